@@ -1,5 +1,5 @@
-//! That the pages are there, packed for `liftdeck serve`; with the window, its permissions from the one command list and
-//! its context for Tauri.
+//! Checks that the pages are there and packs them for `liftdeck serve`. With the window, generates its permissions
+//! from the one command list and its context for Tauri.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 
 const PAGES: &str = "../ui/dist";
 
-/// Every command gets a permission, so a command no capability names is denied to the window.
+/// Every command gets a permission, so that the window is denied a command that no capability names.
 #[cfg(feature = "window")]
 mod window {
     use std::fs::File;
@@ -28,7 +28,7 @@ mod window {
             $(#[doc = $about:literal])+
             $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
         )*) => {
-            // The window's own: picking a file is nothing the core could do.
+            // Belongs to the window itself, because the core cannot pick a file.
             const COMMANDS: &[&str] = &["file_pick", $(stringify!($name)),*];
         };
     }
@@ -39,8 +39,9 @@ mod window {
         println!("cargo::rerun-if-changed=crates/api/src/list.rs");
         let attributes = Attributes::new().app_manifest(AppManifest::new().commands(COMMANDS));
         tauri_build::try_build(attributes).map_err(|error| format!("{error:#}"))?;
-        // Written where cargo watches for changes of them, and newer than the build that wrote them, the permissions of a
-        // fresh clone would have the whole program compiled once more. One that cannot look old costs just that.
+        // Cargo watches the folder with the generated permissions. In a fresh clone they are newer than the build
+        // that wrote them, which would compile the whole program again, so they are made to look old. If that fails,
+        // it costs only that rebuild.
         for made in WalkDir::new("permissions").into_iter().filter_map(Result::ok) {
             let _ = File::open(made.path()).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH));
         }
@@ -55,7 +56,7 @@ mod window {
     }
 }
 
-/// Packs the pages, which are a megabyte less so. The same pages make the same bytes.
+/// Packs the pages, which saves a megabyte. The same pages give the same bytes.
 fn pack() -> Result<(), Box<dyn Error>> {
     let to = PathBuf::from(std::env::var("OUT_DIR")?).join("pages.zip");
     let mut packed = ZipWriter::new(File::create(to)?);
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     let built =
-        pack().map_err(|error| format!("The pages are not packed: {error}.")).and_then(|()| window::build());
+        pack().map_err(|error| format!("Cannot pack the pages: {error}.")).and_then(|()| window::build());
     match built {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,4 +1,4 @@
-//! Holds the documents to the tree.
+//! Checks the documents against the source tree.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Rooms as the code map's table names them.
+/// Returns the crates and folders in the code map's table.
 fn rooms() -> Vec<String> {
     let map = read("src-tauri/ARCHITECTURE.md");
     let rows = map.lines().filter_map(|line| line.strip_prefix("| `"));
@@ -98,7 +98,7 @@ fn no_file_has_outgrown_a_head() {
 fn the_policy_in_the_readme_allows_what_the_gateway_asks_and_no_more() {
     let mut sources = Vec::new();
     files(&root().join("src-tauri/crates/gateway/src"), &[".rs"], &mut sources);
-    // The table of published rates names operations that nothing asks.
+    // The table of published rates names operations that are never called.
     sources.retain(|source| !source.ends_with("rate.rs"));
     let gateway: String = sources.iter().map(|source| fs::read_to_string(source).unwrap()).collect();
     let readme = read("README.md");
@@ -117,7 +117,7 @@ fn the_policy_in_the_readme_allows_what_the_gateway_asks_and_no_more() {
             "{action}"
         );
     }
-    // Operations are named by a literal where they are sent.
+    // Operations appear as string literals where they are sent.
     for operation in
         gateway.split('"').filter(|word| word.starts_with("Describe") || word.starts_with("List"))
     {

@@ -1,6 +1,6 @@
 /**
- * The layer rules of the UI as failing lint: views → parts → kit → lib; views and parts → live → host;
- * only host/ imports @tauri-apps. Rooms are reached through their $alias, so a relative path never leaves a room.
+ * The layer rules of the UI as lint errors: views → parts → kit → lib; views and parts → live → host; only host/
+ * imports @tauri-apps. Layers are imported through their $alias, so a relative path never leaves a layer.
  */
 import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
@@ -12,7 +12,7 @@ const climb = { group: ['../*'], message: 'Reach another folder through its alia
 const tauri = { group: ['@tauri-apps/*'], message: 'Only src/host may know Tauri.' };
 const rooms = ['app', 'views', 'parts', 'live', 'host', 'kit', 'lib'];
 
-/** A room may import the rooms named; every other room is a mistake. */
+/** A layer may import only the layers named; any other is an error. */
 const layer = (room, may) => ({
   files: [`src/${room}/**/*.{ts,svelte}`],
   rules: {
@@ -51,7 +51,7 @@ export default ts.config(
       'svelte/no-target-blank': 'error',
       'svelte/require-each-key': 'error',
       'svelte/no-navigation-without-resolve': 'off',
-      // Collections here are replaced, never mutated under a reader; bookkeeping maps are not reactive on purpose.
+      // Collections here are replaced, never mutated while in use; bookkeeping maps are deliberately not reactive.
       'svelte/prefer-svelte-reactivity': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },

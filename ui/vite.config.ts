@@ -1,6 +1,6 @@
 /**
- * Owns how the web UI is built. `npm run dev` shows the pages of the sources in a browser, on what a
- * `liftdeck serve --listen 127.0.0.1:4310` answers; open the link it prints with this server's port instead of its own.
+ * Owns how the web UI is built. `npm run dev` serves the pages from the sources, with answers from
+ * `liftdeck serve --listen 127.0.0.1:4310`. Open the link that it prints, with this server's port instead of its own.
  */
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 
 const room = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url));
 
-/** Where the pages of a development server ask. */
+/** Where the pages of a development server send their requests. */
 const served = Object.fromEntries(
   ['/ask', '/hints', '/session', '/upload'].map((path) => [path, 'http://127.0.0.1:4310']),
 );
@@ -40,9 +40,9 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
-    // Not one of them takes a second; loading what it needs may, on a slow machine.
+    // No test takes a second, but loading its modules may on a slow machine.
     testTimeout: 30_000,
-    // Loaded by vitest itself, so that a test can load it anew under another locale.
+    // Loaded by vitest itself, so that a test can load it again under another locale.
     server: { deps: { inline: ['uplot'] } },
   },
 }));

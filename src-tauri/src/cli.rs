@@ -1,6 +1,7 @@
 //! The command line: names, output and exit codes are a contract.
 //!
-//! Owns parsing, exit codes and how a failure is said. One file a subcommand: parse, call, print.
+//! Owns parsing, exit codes and how failures are reported. Each subcommand has a file, which parses, calls and
+//! prints.
 
 mod activity;
 mod alias;
@@ -50,8 +51,8 @@ use crate::socket::{Handed, hand_over};
 use crate::window::{self, Opening};
 pub(crate) use caller::Caller;
 use liftdeck_api::error::AppError;
+use liftdeck_app::aws_access::AwsAccess;
 use liftdeck_app::clock;
-use liftdeck_app::reach::Reach;
 pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
@@ -66,7 +67,7 @@ struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0 done   1 failed   2 wrong use   3 refused by the guard   4 partly done
+  0 done   1 failed   2 usage error   3 refused by the guard   4 partly done
 
 Environment:
   LIFTDECK_LOG    what is logged to stderr, such as info or liftdeck_collector=info (default: warn)
@@ -89,10 +90,10 @@ enum Command {
     /// Draw what was collected as PNG or SVG
     Chart(chart::Arguments),
     /// Show key figures and what needs attention
-    Status(show::Looking<status::Status>),
+    Status(show::ReadCommand<status::Status>),
     /// Show what changed
-    Changes(show::Looking<changes::Changes>),
-    /// Ask any question the screens ask, for JSON
+    Changes(show::ReadCommand<changes::Changes>),
+    /// Ask any question the screens ask; the answer is JSON
     Ask(ask::Ask),
     /// Show players
     #[command(subcommand)]
@@ -103,7 +104,7 @@ enum Command {
     /// List, check, save and forget connections
     #[command(subcommand)]
     Connection(connection::Command),
-    /// Print what makes a shell complete words of this program
+    /// Print the completion script of a shell
     Completion(complete::Completion),
     /// Print or write manual pages
     Man(man::Man),
@@ -111,13 +112,13 @@ enum Command {
     Operate(Operation),
 }
 
-/// What works on an account's record through the guard: here, or in the program that has the database open.
+/// Commands that work on an account's record through the guard, here or in the program that has the database open.
 #[derive(Debug, Subcommand)]
 enum Operation {
-    /// Show, make, end, change and join game sessions
+    /// Show, create, update, terminate and join game sessions
     #[command(subcommand)]
     Session(session::Command),
-    /// Show, make, repoint, edit and delete aliases, and put them back
+    /// Show, create, repoint, edit, delete and restore aliases
     #[command(subcommand)]
     Alias(alias::Command),
     /// Show, resize, rescale, protect and drain fleets
@@ -135,16 +136,16 @@ enum Operation {
     /// List and update Realtime scripts
     #[command(subcommand)]
     Script(script::Command),
-    /// Adopt event queues, and see what was set aside of them
+    /// Adopt event queues, and see what was set aside from them
     #[command(subcommand)]
     Feed(feed::Command),
-    /// List, settle and undo what was changed from here
+    /// List, settle and undo changes made from here
     #[command(subcommand)]
     Activity(activity::Command),
 }
 
 impl Arguments {
-    /// Whether it runs long enough to keep a file of what it logs.
+    /// Whether the command runs long enough to need a log file.
     fn keeps_a_log(&self) -> bool {
         match &self.command {
             None | Some(Command::Serve(_)) => true,
@@ -160,26 +161,26 @@ impl Arguments {
 pub(crate) enum Outcome {
     /// Everything was done.
     Done,
-    /// Something was done and something failed; what failed has been said.
+    /// Some of it was done and some failed; the failures have been reported.
     Partly,
-    /// It ran in another process with this exit code, and said there what there was to say.
+    /// It ran in another process with this exit code, and all its output has been written.
     Elsewhere(u8),
 }
 
-/// Why a subcommand failed, in words for stderr: what, on which resource, code, request id, what to do.
+/// Why a subcommand failed, in words for stderr: what failed, on which resource, code, request id, what to do.
 #[derive(Debug)]
 pub(crate) struct Failure {
     message: String,
     code: u8,
-    /// The database another program has open, when that is what stands against it.
+    /// The database that another program has open, if that is the reason.
     held: Option<Box<Held>>,
 }
 
-/// A database another program has open, and how this command would have reached AWS by itself.
+/// A database that another program has open, and how this command would have reached AWS on its own.
 #[derive(Debug)]
 struct Held {
     database: PathBuf,
-    reach: Option<Reach>,
+    aws_access: Option<AwsAccess>,
 }
 
 impl Failure {
@@ -188,26 +189,27 @@ impl Failure {
         Self { message: message.into(), code: 1, held: None }
     }
 
-    /// The command was used wrongly in a way the parser cannot see.
+    /// The command was used wrongly in a way the parser cannot detect.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: 2, held: None }
     }
 
-    /// The guard, or nobody's consent, stands against it; nothing was sent.
+    /// The guard refused it or nobody agreed to it; nothing was sent.
     pub(crate) fn refused(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: 3, held: None }
     }
 
-    /// The same failure of a command that would have reached AWS like this, had the database been free.
+    /// Adds how the command would have reached AWS if the database had been free.
     #[must_use]
-    fn reaching(mut self, reach: Reach) -> Self {
+    fn reaching(mut self, aws_access: AwsAccess) -> Self {
         if let Some(held) = &mut self.held {
-            held.reach = Some(reach);
+            held.aws_access = Some(aws_access);
         }
         self
     }
 
-    /// The same failure of a change: nobody could be held to it, so the guard refused it.
+    /// Turns the failure into a refusal by the guard: nothing was sent, because the identity behind the change is
+    /// unknown.
     #[must_use]
     fn before_a_change(self) -> Self {
         Self { message: format!("Nothing was sent: {}", self.message), code: 3, held: None }
@@ -239,14 +241,14 @@ impl From<GatewayError> for Failure {
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self::new(format!("The system refused: {error}."))
+        Self::new(format!("The operating system reported: {error}."))
     }
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let held = match &error {
-            StoreError::Busy { path } => Some(Box::new(Held { database: path.clone(), reach: None })),
+            StoreError::Busy { path } => Some(Box::new(Held { database: path.clone(), aws_access: None })),
             _ => None,
         };
         let is_refused = matches!(error, StoreError::WrongAccount { .. });
@@ -301,22 +303,22 @@ pub(crate) fn run() -> ExitCode {
     ExitCode::from(code_of(&caller.terminal, outcome))
 }
 
-/// Runs a command for another process, with what this one has open, and gives its exit code.
+/// Runs a command for another process, with what this one has open, and returns its exit code.
 pub(crate) async fn run_for(caller: &Caller, words: Vec<String>) -> u8 {
     let outcome = match Arguments::try_parse_from(words) {
         Ok(Arguments { command: Some(Command::Operate(operation)) }) => Box::pin(operation.run(caller)).await,
-        Ok(_) => Err(Failure::usage("This command runs in a program of its own.")),
+        Ok(_) => Err(Failure::usage("This command must run in its own process.")),
         Err(error) => Err(Failure::usage(error.to_string())),
     };
     code_of(&caller.terminal, outcome)
 }
 
-/// Tells another process why its command is not run, and gives the exit code of that.
+/// Tells another process why its command is not run, and returns the exit code for that.
 pub(crate) fn refuse(caller: &Caller, reason: String) -> u8 {
     code_of(&caller.terminal, Err(Failure::refused(reason)))
 }
 
-/// The exit code; what failed is said.
+/// Returns the exit code, and reports the failure if there was one.
 fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
     match outcome {
         Ok(Outcome::Done) => 0,
@@ -329,14 +331,14 @@ fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
     }
 }
 
-/// Runs a command here or, when another program has its database open, there.
+/// Runs a command here, or in the program that has its database open.
 async fn here_or_elsewhere(caller: &Caller, operation: Operation) -> Result<Outcome, Failure> {
     match Box::pin(operation.run(caller)).await {
         Err(Failure { held: Some(held), message, code }) => {
-            let Held { database, reach: Some(reach) } = *held else {
+            let Held { database, aws_access: Some(aws_access) } = *held else {
                 return Err(Failure { message, code, held: None });
             };
-            match Box::pin(hand_over(&database, reach, caller)).await? {
+            match Box::pin(hand_over(&database, aws_access, caller)).await? {
                 Handed::Ended(code) => Ok(Outcome::Elsewhere(code)),
                 Handed::Nobody => Err(Failure { message, code, held: None }),
             }
@@ -365,32 +367,32 @@ fn in_runtime(work: impl Future<Output = Result<Outcome, Failure>>) -> Result<Ou
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::new(format!("The program could not start its threads: {error}.")))?;
+        .map_err(|error| Failure::new(format!("Liftdeck could not start its threads: {error}.")))?;
     runtime.block_on(work)
 }
 
-/// Whether a file is named as programs name standard output.
+/// Whether a path is `-`, the usual name for standard output.
 fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Where players connect to a game session: its host, by name where it has one, and its port.
+/// Where players connect to a game session: its DNS name, or else its IP address, and its port.
 fn address(dns_name: &Option<String>, ip_address: &Option<String>, port: Option<i32>) -> Option<String> {
     let host = dns_name.as_ref().or(ip_address.as_ref())?;
     Some(format!("{host}:{}", port?))
 }
 
-/// Reads a query; what is wrong with one begins on a line of its own, so that its carets stand under the fault.
+/// Parses a query. An error starts on a line of its own, so that its carets stand under the fault.
 fn query(text: &str) -> Result<Query, String> {
     Query::parse(text).map_err(|error| format!("\n{}", error.render(text)))
 }
 
-/// Reads a query that is passed on as it is written.
+/// Checks a query that is passed on as it is written.
 fn query_text(text: &str) -> Result<String, String> {
     query(text).map(|_| text.to_owned())
 }
 
-/// Reads RFC 3339 or an age such as `15m`, `24h`, `7d`.
+/// Parses an RFC 3339 time, or an age such as `15m`, `24h`, `7d`.
 fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text, clock::now()).map_err(|error| error.to_string())
 }

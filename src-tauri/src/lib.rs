@@ -1,10 +1,9 @@
-//! The program: a thin shell. The only crate that knows Tauri, with no logic of its own.
+//! The program: a thin shell without logic of its own, and the only crate that depends on Tauri.
 //!
-//! Owns the command line, the window, the border between them and the rooms behind, settings and connections.
-//! Deliberately decides nothing about GameLift: it opens the store, the gateway, the collector and the guard, and
-//! passes on what they say.
+//! Owns the hosts: the command line, the window, `serve` and the socket for other processes. Deliberately decides
+//! nothing about GameLift: it passes on what the other crates return.
 
-// A command taken at the desk awaits the guard, which awaits the gateway, which awaits the SDK: a future of many layers.
+// A command awaits the guard, which awaits the gateway, which awaits the SDK: the futures are deeply nested.
 #![recursion_limit = "512"]
 
 mod cli;
@@ -19,7 +18,7 @@ mod window;
 
 use std::process::ExitCode;
 
-/// Runs the program with the arguments of this process: the window without any, the command line with them.
+/// Runs the program with this process's arguments: the window if there are none, otherwise the command line.
 pub fn main() -> ExitCode {
     cli::run()
 }

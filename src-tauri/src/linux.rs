@@ -1,4 +1,4 @@
-//! What the window needs on Linux before GTK starts. Elsewhere nothing is needed.
+//! Prepares Linux for the window before GTK starts. Other systems need no preparation.
 
 /// Whether there is a screen to open a window on.
 pub(crate) fn has_display() -> bool {
@@ -6,10 +6,10 @@ pub(crate) fn has_display() -> bool {
     cfg!(not(target_os = "linux")) || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-/// Starts the program again in its own place with WebKitGTK's DMABUF renderer off, unless the variable is set.
-/// That renderer shows a blank window with many drivers (tauri-apps/tauri#9304); set
-/// `WEBKIT_DISABLE_DMABUF_RENDERER=0` to keep it. A process cannot safely change its own environment once threads
-/// may run, so it becomes a new one. Returns when nothing had to be done, or when the start failed.
+/// Restarts the program in place with WebKitGTK's DMABUF renderer off, unless the variable is already set. That
+/// renderer shows a blank window with many drivers (tauri-apps/tauri#9304); set `WEBKIT_DISABLE_DMABUF_RENDERER=0` to
+/// keep it. A process cannot safely change its own environment once threads may run, so it replaces itself. Returns
+/// if there is nothing to do or the restart failed.
 #[cfg(target_os = "linux")]
 pub(crate) fn without_dmabuf() {
     use std::os::unix::process::CommandExt;
@@ -24,6 +24,6 @@ pub(crate) fn without_dmabuf() {
     tracing::warn!(%error, "The program could not be started again without the DMABUF renderer.");
 }
 
-/// Nothing is needed here.
+/// Does nothing: only Linux needs it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn without_dmabuf() {}

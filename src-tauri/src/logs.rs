@@ -1,10 +1,11 @@
-//! Logs: to stderr always, and to a daily file in the data folder when the window runs.
+//! Logs go to stderr always, and to a daily file in the data folder for the window and `liftdeck serve`.
 //!
-//! A line of a log is one event: what it holds of others is made visible, so that nothing in it steers a terminal or
-//! looks like a line of its own; that is why it has no colours. What panicked is logged too.
+//! Each event is one log line. Control and invisible characters in foreign text are made visible, so that nothing in
+//! it can control a terminal or pass for another line; for the same reason the log has no colours. Panics are logged
+//! too.
 //!
-//! What the AWS SDK and the HTTP stack write below WARN is dropped whatever the filter says: their DEBUG holds
-//! access key ids and their TRACE player data.
+//! Events of the AWS SDK and the HTTP stack below WARN are dropped whatever the filter says: at DEBUG they contain
+//! access key ids, at TRACE player data.
 
 mod plain;
 
@@ -18,24 +19,25 @@ use tracing_subscriber::util::SubscriberInitExt;
 use liftdeck_app::home::Home;
 use plain::Plain;
 
-/// Names the environment variable with the filter, in the form of `tracing` (`info`, `liftdeck_collector=info`); nothing below INFO is in a release.
+/// The environment variable with the filter, in the syntax of `tracing` (`info`, `liftdeck_collector=info`). Release
+/// builds contain nothing below INFO.
 const FILTER: &str = "LIFTDECK_LOG";
 
-/// Log files kept, one a day.
+/// How many log files are kept, one per day.
 const FILES: usize = 7;
 
 /// Logs to stderr, warnings and worse unless `LIFTDECK_LOG` says otherwise.
 pub(crate) fn to_stderr() {
     let stderr = tracing_subscriber::fmt::layer().with_writer(|| Plain(std::io::stderr())).with_ansi(false);
     log_panics();
-    // A second initialisation in one process is a test's; the first one holds.
+    // Only tests initialise logging twice in one process; the first time counts.
     let _ = tracing_subscriber::registry()
         .with(stderr.with_filter(filter(LevelFilter::WARN).and(filter_fn(is_fit_to_keep))))
         .try_init();
     warn_of_unread_filter();
 }
 
-/// Logs to stderr and to a file a day. The file is complete once the guard is dropped.
+/// Logs to stderr and to one file per day. The file is complete once the returned guard is dropped.
 pub(crate) fn to_stderr_and_file(home: &Home) -> Option<WorkerGuard> {
     let files = home.log_folder().ok().and_then(|folder| {
         tracing_appender::rolling::Builder::new()
@@ -63,7 +65,7 @@ pub(crate) fn to_stderr_and_file(home: &Home) -> Option<WorkerGuard> {
     Some(guard)
 }
 
-/// A panic is an event like any other: in the file, and on one line.
+/// Logs panics like any other event: to the file too, and on one line.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -80,7 +82,7 @@ fn filter(default: LevelFilter) -> Targets {
     }
 }
 
-/// What the environment wants logged.
+/// Parses the filter in the environment, if there is one.
 fn asked_for() -> Option<Result<Targets, ParseError>> {
     std::env::var_os(FILTER).filter(|text| !text.is_empty()).map(|text| text.to_string_lossy().parse())
 }
@@ -93,9 +95,9 @@ fn warn_of_unread_filter() {
     }
 }
 
-/// What is logged unless the environment says otherwise.
+/// The filter that applies unless the environment sets one.
 fn usual(default: LevelFilter) -> Targets {
-    // What the SDK warns of while it looks for credentials is said as an error, in words, by whoever needed them.
+    // Warnings of the SDK's search for credentials are left out: the code that needed them reports a readable error.
     Targets::new().with_default(default).with_target("aws_config", LevelFilter::ERROR)
 }
 
@@ -125,7 +127,7 @@ mod tests {
         }
     }
 
-    /// What a filter lets into a log.
+    /// Returns what a filter lets into a log.
     fn logged(filter: Targets, events: impl FnOnce()) -> String {
         let sink = Sink::default();
         let writer = sink.clone();

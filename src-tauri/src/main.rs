@@ -1,4 +1,4 @@
-//! The program: the window without arguments, the command line with them.
+//! Starts the program: the window if there are no arguments, otherwise the command line.
 
 use std::process::ExitCode;
 

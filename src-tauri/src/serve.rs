@@ -1,7 +1,8 @@
-//! The same pages in a browser, over HTTP: for the machine that collects, looked at from another through an SSH tunnel.
+//! Serves the window's pages to a browser over HTTP, so that a machine that collects can be viewed from another one
+//! through an SSH tunnel.
 //!
-//! Owns what goes over HTTP and in which form. Deliberately answers nothing itself: every question goes to the core, and
-//! what may be asked at all is the core's to say.
+//! Owns the HTTP routes and formats. Deliberately answers nothing itself: every request goes to the core, which also
+//! decides what may be asked.
 
 mod access;
 mod answer;
@@ -24,16 +25,16 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use access::Keys;
 
-/// Bytes of a question at most: a bulk change names thousands of game sessions by their ARNs.
+/// The largest request, in bytes: a bulk change names thousands of game sessions by their ARNs.
 const LONGEST_QUESTION: usize = 16 * 1_024 * 1_024;
 
-/// What the server answers with.
+/// The state that all routes share.
 pub(crate) struct Served {
     pub(crate) app: Arc<App>,
     pub(crate) keys: Keys,
-    /// Where files lie that a browser brought; gone with the server.
+    /// Folder of the files that browsers uploaded; deleted with the server.
     pub(crate) uploads: TempDir,
-    /// Whether it listens beyond this computer.
+    /// Whether it listens on an address that other computers can reach.
     pub(crate) is_open_to_others: bool,
     pub(crate) stop: CancellationToken,
 }
@@ -41,7 +42,7 @@ pub(crate) struct Served {
 /// Serves until it is told to stop.
 ///
 /// # Errors
-/// When the system takes the listener away.
+/// When the system closes the listener.
 pub(crate) async fn serve(listener: TcpListener, served: Arc<Served>) -> std::io::Result<()> {
     let stop = served.stop.clone();
     let known = Router::new()

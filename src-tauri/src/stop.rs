@@ -1,11 +1,11 @@
-//! Being asked to stop by the system: SIGINT or SIGTERM, Ctrl-C elsewhere.
+//! Requests from the system to stop: SIGINT or SIGTERM on Unix, Ctrl-C on Windows.
 
 use std::io;
 
 use tokio_util::sync::CancellationToken;
 
-/// The signals that ask the process to stop, heard from the moment this was made: none that comes between two looks is
-/// lost, and none ends the process on its own any more.
+/// The signals that ask the process to stop, received from the moment this is created. None is lost between two calls
+/// of [`Self::asked`], and none ends the process by itself any more.
 #[derive(Debug)]
 pub(crate) struct Signals {
     #[cfg(unix)]
@@ -17,10 +17,10 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// Begins to listen. Call it before the first thing that has to be ended in good order.
+    /// Starts listening. Call it before starting anything that needs an orderly shutdown.
     ///
     /// # Errors
-    /// When the system does not let this process hear signals.
+    /// When the system does not let this process receive signals.
     pub(crate) fn listen() -> io::Result<Self> {
         #[cfg(unix)]
         {
@@ -36,7 +36,7 @@ impl Signals {
         }
     }
 
-    /// Comes back when the process was asked to stop, once each time it was.
+    /// Waits until the process is asked to stop. Each request ends one call.
     pub(crate) async fn asked(&mut self) {
         #[cfg(unix)]
         tokio::select! {
@@ -48,19 +48,19 @@ impl Signals {
     }
 }
 
-/// Listens from now on; what comes back ends when the process is asked to stop.
+/// Starts listening now; the returned future ends when the process is asked to stop.
 ///
 /// # Errors
-/// When the system does not let this process hear signals.
+/// When the system does not let this process receive signals.
 pub(crate) fn asked() -> io::Result<impl Future<Output = ()> + Send> {
     let mut signals = Signals::listen()?;
     Ok(async move { signals.asked().await })
 }
 
-/// A token that is cancelled when the process is asked to stop, from now on.
+/// Starts listening now and returns a token that is cancelled when the process is asked to stop.
 ///
 /// # Errors
-/// When the system does not let this process hear signals.
+/// When the system does not let this process receive signals.
 pub(crate) fn token() -> io::Result<CancellationToken> {
     let asked = asked()?;
     let token = CancellationToken::new();

@@ -1,4 +1,4 @@
-//! The window: plugins, state, setup; what it may ask and what it is told.
+//! The window: plugins, state and set-up, the commands it may call and the events it receives.
 
 mod ask;
 mod dialog;
@@ -13,7 +13,7 @@ use crate::{linux, logs, socket, stop};
 use liftdeck_app::home::Home;
 use liftdeck_app::{App, AppOptions, clock};
 
-/// What the window opens on.
+/// What the window shows when it opens.
 #[derive(Clone, Debug)]
 pub(crate) enum Opening {
     /// The connection opened last, or the first-run screen.
@@ -21,9 +21,9 @@ pub(crate) enum Opening {
     /// The built-in demo.
     #[cfg(feature = "simulator")]
     Demo {
-        /// Which scenario.
+        /// Name of the scenario.
         scenario: String,
-        /// Which world.
+        /// Seed of the simulated world.
         seed: u64,
     },
 }
@@ -42,7 +42,7 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
     let log_file = logs::to_stderr_and_file(&home);
     let options = AppOptions::new(home, clock::wall(), socket::opener());
     let core = App::new(options).map_err(|error| failed(&error))?;
-    // Taken before the window can ask anything, so that its first question waits for the first opening.
+    // Taken before the window can send a request, so that its first request waits until the first connection is open.
     let turn = core.first_turn();
     let app = tauri::Builder::default()
         .manage(core)
@@ -57,7 +57,7 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
                         signals.asked().await;
                         stopped.exit(0);
                     }
-                    Err(error) => tracing::warn!(%error, "Signals cannot be heard."),
+                    Err(error) => tracing::warn!(%error, "The process cannot receive signals."),
                 }
             });
             tauri::async_runtime::spawn(async move {

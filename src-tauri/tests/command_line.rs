@@ -1,6 +1,6 @@
-//! The command line as a contract: exit codes, and sentences that name what is wrong and what to do.
+//! The command line as a contract: exit codes, and messages that say what is wrong and what to do.
 //!
-//! Runs the built program with a home of its own and none of the machine's AWS settings.
+//! Runs the built program with its own home and none of the machine's AWS settings.
 
 #![allow(clippy::unwrap_used, reason = "in a test a panic is the verdict, in its helpers too")]
 
@@ -33,14 +33,14 @@ fn run(home: &Path, arguments: &[&str]) -> Assert {
     assert_cmd::Command::from_std(liftdeck(home)).args(arguments).assert()
 }
 
-/// What was said on stderr; the output of a program that panicked is no sentence.
+/// Returns the text on stderr. Fails if the program panicked.
 fn said(assert: &Assert) -> String {
     let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(!text.contains("panicked"), "{text}");
     text
 }
 
-/// `liftdeck simulate` beside a test, ended with it.
+/// `liftdeck simulate` beside a test; dropping this ends it.
 struct Simulation {
     process: Child,
     ready: serde_json::Value,
@@ -167,7 +167,10 @@ fn credentials_that_are_nowhere_are_told_in_one_line() {
     let home = tempfile::tempdir().unwrap();
     let text =
         said(&run(home.path(), &["collect", "--once", "--db", "x.sqlite", "--region", "eu-west-1"]).code(1));
-    assert!(text.starts_with("liftdeck: AWS credentials could not be loaded: there are none"), "{text}");
+    assert!(
+        text.starts_with("liftdeck: AWS credentials could not be loaded: no credentials found"),
+        "{text}"
+    );
     assert!(text.contains("aws sso login") && text.lines().count() == 1, "{text}");
 }
 
@@ -247,7 +250,7 @@ fn what_is_collected_can_be_exported_and_drawn() {
     let home = tempfile::tempdir().unwrap();
     let simulation = Simulation::start(home.path());
     let mut fleets: Vec<serde_json::Value> = Vec::new();
-    // A slow machine takes longer to read the first of it.
+    // A slow machine takes longer to read the first data.
     for length in ["4s", "20s", "100s"] {
         let collect = ["collect", "--for", length, "--json", "--db", "x.sqlite", "--region", "eu-west-1"];
         let collect = [&collect[..], &["--endpoint-url", simulation.endpoint()]].concat();
@@ -333,7 +336,7 @@ fn a_second_copy_on_the_same_database_is_refused_and_the_first_stops_in_order() 
     let mut first = liftdeck(home.path());
     let mut first = first.args(&arguments).stdout(Stdio::null()).spawn().unwrap();
     let begun = std::time::Instant::now();
-    // The database is there before it is locked; its socket is there when it is.
+    // The database file exists before it is locked; the socket exists only afterwards.
     while !home.path().join("x.sqlite.sock").exists() {
         assert!(begun.elapsed().as_secs() < 180, "the first copy opens no socket");
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -348,7 +351,7 @@ fn a_second_copy_on_the_same_database_is_refused_and_the_first_stops_in_order() 
 #[test]
 fn a_collection_told_to_stop_before_it_reached_anybody_ends_in_order() {
     let home = tempfile::tempdir().unwrap();
-    // Takes what it is asked and never answers.
+    // Accepts connections and never responds.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", silent.local_addr().unwrap());
     let mut command = liftdeck(home.path());

@@ -1,7 +1,7 @@
-"""Asks GameLift through boto3, for a test in another language: `ask.py ENDPOINT REGION OPERATION JSON…`.
+"""Calls GameLift through boto3, for a test in another language: `ask.py ENDPOINT REGION OPERATION JSON…`.
 
-One question of the operation for each JSON, because to start costs more than to ask. Prints each answer as a line of JSON,
-all pages of it as one where boto3 can page.
+Makes one call for each JSON, because starting takes longer than a call. Prints each answer as a line of JSON, with
+all pages merged if boto3 can page.
 """
 
 import json

@@ -13,7 +13,7 @@ TERMINAL = "TerminalRoutingStrategyException"
 
 
 def cases(truth):
-    """All cases for a region's truth."""
+    """Returns all cases for a Region's truth."""
     return [
         *fleet_cases(truth),
         *location_cases(truth),
@@ -27,7 +27,7 @@ def cases(truth):
 
 
 def pick(truth):
-    """The EC2 fleet with the most locations, and a container fleet."""
+    """Returns the EC2 fleet with the most locations, and a container fleet."""
     places = truth["LocationAttributes"]
     ec2 = [fleet for fleet in truth["Fleets"] if fleet["ComputeType"] == "EC2"]
     wide = max(ec2, key=lambda fleet: len(places[fleet["FleetId"]]))["FleetId"]
@@ -35,7 +35,7 @@ def pick(truth):
 
 
 def anywhere_cases(truth):
-    """The operations that treat an Anywhere fleet differently, for a region that has one."""
+    """Yields the operations that treat an Anywhere fleet differently, for a Region that has one."""
     anywhere = next(fleet["FleetId"] for fleet in truth["Fleets"] if fleet["ComputeType"] == "ANYWHERE")
     site = truth["LocationAttributes"][anywhere][-1]["LocationState"]["Location"]
     compute = next(item["ComputeName"] for item in truth["Computes"] if item["FleetId"] == anywhere)
@@ -163,7 +163,7 @@ def compute_cases(truth):
     yield "DescribeInstances", {"FleetId": wide, "Location": instance["Location"], "Limit": 1}, None
     one = {"FleetId": wide, "InstanceId": instance["InstanceId"], "Location": instance["Location"]}
     yield "DescribeInstances", one, None
-    # One instance is found by its id wherever it is.
+    # A single instance is found by its id in any location.
     away = next(item for item in truth["Instances"] if item["FleetId"] == wide and item["Location"] != REGION)
     yield "DescribeInstances", {"FleetId": wide, "InstanceId": away["InstanceId"]}, None
     yield "DescribeInstances", {"FleetId": wide, "InstanceId": away["InstanceId"], "Location": REGION}, NF

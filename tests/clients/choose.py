@@ -1,4 +1,4 @@
-"""Resources of a truth by what they are, so that stories and cases do not depend on names or on the seed."""
+"""Selects resources of a truth by their properties, so that stories and cases do not depend on names or the seed."""
 
 from twins import Wait
 
@@ -8,40 +8,40 @@ NO_SESSION = f"arn:aws:gamelift:eu-west-1::gamesession/{NO_FLEET}/nothing"
 
 
 def first(records, **members):
-    """The first record whose members have these values."""
+    """Returns the first record whose members have these values."""
     return next(record for record in records if all(record.get(name) == value for name, value in members.items()))
 
 
 def fleet(truth, **members):
-    """The first EC2 fleet like that without a limit for creators."""
+    """Returns the first EC2 fleet with these members and no limit for creators."""
     free = [fleet for fleet in truth["Fleets"] if "ResourceCreationLimitPolicy" not in fleet]
     return first(free, ComputeType="EC2", **members)["FleetId"]
 
 
 def limited_fleet(truth):
-    """The first EC2 fleet with a limit for creators."""
+    """Returns the first EC2 fleet with a limit for creators."""
     return next(fleet["FleetId"] for fleet in truth["Fleets"] if "ResourceCreationLimitPolicy" in fleet)
 
 
 def locations(truth, fleet):
-    """The locations of a fleet, home first."""
+    """Returns the locations of a fleet, the home location first."""
     return [place["LocationState"]["Location"] for place in truth["LocationAttributes"][fleet]]
 
 
 def alias(truth, kind):
-    """The first alias of a routing strategy type."""
+    """Returns the first alias with this type of routing strategy."""
     return next(alias for alias in truth["Aliases"] if alias["RoutingStrategy"]["Type"] == kind)
 
 
 def session(truth, fleet, status="ACTIVE"):
-    """The ARN of the first session of a fleet in a status."""
+    """Returns the ARN of the first game session of a fleet with this status."""
     return first(truth["GameSessions"], FleetId=fleet, Status=status)["GameSessionId"]
 
 
 def room(fleet):
-    """Waits until the home location of a fleet has a process without a session; part of a story."""
+    """Waits until the home location of a fleet has a process without a game session; part of a story."""
     for _ in range(60):
-        # What was asked for before has become ACTIVE by then, and counts.
+        # By then earlier game sessions have become ACTIVE and are counted.
         yield Wait(60)
         shown = yield "DescribeFleetUtilization", {"FleetIds": [fleet]}, None
         used = shown["FleetUtilization"][0]

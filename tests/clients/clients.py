@@ -1,6 +1,6 @@
-"""The clients that speak to the simulator: boto3, and RPC v2 CBOR spoken by hand.
+"""The clients for the simulator: boto3, and RPC v2 CBOR written by hand.
 
-Both give back what stood on the wire, so that `model.py` judges bytes and not what a client made of them.
+Both return what was on the wire, so that `model.py` checks the bytes and not a client's interpretation of them.
 """
 
 import base64
@@ -32,7 +32,8 @@ class Answer:
 
 
 def boto(endpoint, service, region=REGION, key=KEY, attempts=1):
-    """A boto3 client that retries only if told to, validates nothing, and remembers the last raw body as `client.raw`."""
+    """Returns a boto3 client that retries only if told to, validates nothing, and stores the last raw body in
+    `client.raw`."""
     config = Config(retries={"mode": "standard", "total_max_attempts": attempts}, parameter_validation=False)
     client = boto3.client(
         service,
@@ -61,13 +62,13 @@ def ask_json(client, operation, parameters):
 
 
 def authorization(region=REGION, service="gamelift", key=KEY):
-    """An Authorization header with the right scope; signatures are not verified."""
+    """Returns an Authorization header with the right scope; signatures are not verified."""
     scope = f"{key}/20261120/{region}/{service}/aws4_request"
     return f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host;x-amz-date, Signature=00"
 
 
 def send(endpoint, path, headers, body):
-    """Posts a body; gives back status, headers in lower case, and bytes."""
+    """Posts a body; returns the status, the headers in lower case, and the bytes."""
     connection = http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=30)
     try:
         connection.request("POST", path, body=body, headers=headers)
@@ -87,7 +88,7 @@ def _json_headers(operation, region):
 
 
 def ask_at_once(endpoint, operation, times, region=REGION):
-    """The error codes of so many empty calls of an operation. All are on their way before the first answer is read."""
+    """Returns the error codes of `times` empty calls of an operation, all sent before the first response is read."""
     with contextlib.ExitStack() as open_ones:
         connections = [http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60) for _ in range(times)]
         for connection in connections:
@@ -99,7 +100,7 @@ def ask_at_once(endpoint, operation, times, region=REGION):
 
 
 def ask_json_by_hand(endpoint, operation, parameters, region=REGION):
-    """Calls an operation of GameLift in AWS JSON without boto3, which cannot send members of a wrong type."""
+    """Calls a GameLift operation in AWS JSON without boto3, which cannot send members of a wrong type."""
     headers = _json_headers(operation, region)
     status, headers, content = send(endpoint, "/", headers, json.dumps(parameters, default=_as_json))
     body = json.loads(content or b"null")
@@ -121,7 +122,7 @@ def ask_cbor(endpoint, target, operation, parameters, region=REGION, signing_nam
     path = f"/service/{target}/operation/{operation}"
     status, headers, content = send(endpoint, path, headers, cbor2.dumps(_tagged(parameters)))
     assert headers["smithy-protocol"] == "rpc-v2-cbor"
-    # The protocol: no output, no bytes and no content type.
+    # The protocol: an operation without output has neither a body nor a content type.
     assert headers.get("content-type") == ("application/cbor" if content else None)
     body = cbor2.loads(content) if content else None
     code = None if status < 300 else body["__type"].split("#")[-1]
@@ -139,7 +140,7 @@ def _tagged(value):
 
 
 def plain(value):
-    """A decoded body with times as seconds and whole floats as they are, to compare encodings by value."""
+    """Returns a decoded body with times as seconds, to compare encodings by value. Whole floats stay as they are."""
     if isinstance(value, datetime.datetime):
         return round(value.timestamp(), 3)
     if isinstance(value, dict):

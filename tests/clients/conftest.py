@@ -1,7 +1,6 @@
-"""Fixtures: a frozen world for everything that only reads, and one to change. And how tests are shared out.
+"""Fixtures: a frozen world for everything that only reads, and one to change. Also distributes the tests.
 
-A world takes seconds to begin. Tests that live in the same world therefore stay together when they are run in several
-processes.
+A world takes seconds to start, so tests in the same world stay together when they run in several processes.
 """
 
 import re
@@ -13,9 +12,9 @@ from changes import PLAYED_TOGETHER, name
 from clients import boto
 from simulator import START, Simulator
 
-# Files whose tests change the same world.
+# Files with tests that change the same world.
 CHANGING = ["test_cli.py", "test_cloudwatch.py", "test_faults.py", "test_sns.py", "test_sqs.py"]
-# Files whose tests read the frozen world.
+# Files with tests that read the frozen world.
 FROZEN = ["test_gamelift.py", "test_operations.py", "test_paging.py", "test_refusals.py", "test_truth.py"]
 
 
@@ -35,7 +34,7 @@ class ByWorld(LoadScopeScheduling):
 
 
 def pytest_xdist_make_scheduler(config, log):
-    """Shares tests out by world."""
+    """Distributes the tests by world."""
     return ByWorld(config, log)
 
 
@@ -48,18 +47,18 @@ def world():
 
 @pytest.fixture(scope="session")
 def truth(world):
-    """The records of the frozen world's first region."""
+    """The records of the frozen world's first Region."""
     return world.truth()
 
 
 @pytest.fixture(scope="session")
 def gamelift(world):
-    """boto3 on the frozen world."""
+    """A boto3 client for the frozen world."""
     return boto(world.endpoint, "gamelift")
 
 
 @pytest.fixture(scope="session")
 def changing():
-    """A simulator to be changed. Its clock moves only when a test moves it, so nothing is late on a slow machine."""
+    """A simulator to change. Only tests move its clock, so nothing is late on a slow machine."""
     with Simulator("--speed", "0", "--start", START, "--no-throttle") as simulator:
         yield simulator

@@ -1,4 +1,4 @@
-"""The verdict on answers: the expected code, a request id, a declared error with its status, a body of the model."""
+"""Checks answers: the expected code, a request id, a declared error with its status, a body that fits the model."""
 
 from clients import ask_cbor, ask_json, boto, plain
 from model import declared_errors, problems, service
@@ -7,7 +7,7 @@ MODEL = service("gamelift")
 
 
 def judge(operation, answer, expected, encoding):
-    """Everything wrong with an answer; `expected` is an error code, or None for success."""
+    """Returns everything wrong with an answer; `expected` is an error code, or None for success."""
     model = MODEL.operation_model(operation)
     if answer.code != expected:
         return [f"answered {answer.code or 'success'} {str(answer.body)[:300]} in {encoding}"]
@@ -15,7 +15,7 @@ def judge(operation, answer, expected, encoding):
         return ["no request id"]
     if expected is None:
         if model.output_shape is None:
-            # Clients ignore what comes then; an empty structure is what none of them stumbles over.
+            # Clients ignore such a body; an empty structure is the one that no client fails on.
             return [] if answer.body in (None, {}) else [f"a body ({answer.body}) where the model has no output"]
         if answer.body is None:
             return [f"no body in {encoding}"]
@@ -29,7 +29,7 @@ def judge(operation, answer, expected, encoding):
 
 
 def judge_both(operation, as_json, as_cbor, expected):
-    """Everything wrong with the answers of one question in both protocols, which have to say the same."""
+    """Returns everything wrong with the answers to one call in both protocols, which must agree."""
     wrong = judge(operation, as_json, expected, "json") + judge(operation, as_cbor, expected, "cbor")
     if wrong:
         return wrong
@@ -41,7 +41,7 @@ def judge_both(operation, as_json, as_cbor, expected):
 
 
 def ask_all(endpoint, region, all_cases):
-    """Calls every case in both protocols; gives back the JSON bodies, after judging everything."""
+    """Calls every case in both protocols and checks everything; returns the JSON bodies."""
     client, found, bodies = boto(endpoint, "gamelift", region), [], []
     for operation, parameters, expected in all_cases:
         as_json = ask_json(client, operation, parameters)

@@ -1,4 +1,4 @@
-"""The judge: checks values as they stood on the wire against botocore's service model.
+"""Checks values as they were on the wire against botocore's service model.
 
 Stricter than any client: unknown members, enumerations, patterns, lengths and number types count too.
 """
@@ -8,10 +8,10 @@ import re
 
 import botocore.session
 
-# What the reference documents as outside the model: EC2 and Anywhere computes are `Active`.
+# Values that the reference documents but the model lacks: EC2 and Anywhere computes are `Active`.
 DOCUMENTED = {("Compute", "ComputeStatus"): {"Active"}}
 
-# Errors any operation may answer with, and their status (API reference, common error types).
+# Errors that any operation may return, and their status (API reference, common error types).
 COMMON_ERRORS = {
     "AccessDeniedException": 403,
     "ExpiredTokenException": 403,
@@ -25,12 +25,12 @@ COMMON_ERRORS = {
 
 
 def service(name):
-    """The model of a service."""
+    """Returns the model of a service."""
     return botocore.session.get_session().get_service_model(name)
 
 
 def problems(shape, value, encoding, path="", owner=None):
-    """Everything wrong with a value of a shape, as lines of text. `encoding` is `json` or `cbor`."""
+    """Returns everything wrong with a value of a shape, as lines of text. `encoding` is `json` or `cbor`."""
     return list(_problems(shape, value, encoding, path or shape.name, owner))
 
 
@@ -99,7 +99,7 @@ def _has_type(kind, value, encoding):
 
 
 def declared_errors(operation):
-    """The error codes an operation may answer with, and their status."""
+    """Returns the error codes that an operation may return, and their status."""
     declared = {}
     for shape in operation.error_shapes:
         error = shape.metadata.get("error", {})

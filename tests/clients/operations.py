@@ -1,7 +1,7 @@
-"""Which operations there are, by what is done with them.
+"""The operations, grouped by how they are used.
 
-`MARKED` is the list of the wire reference this project works from: what an operator's dashboard reads and does, needed
-or optional. The rest makes and deletes the resources of that.
+`MARKED` is the list in the wire reference that this project works from: what an operator's dashboard reads and does,
+needed or optional. The others create and delete the resources for those.
 """
 
 import functools
@@ -39,7 +39,7 @@ DeleteGameSessionQueue DeleteMatchmakingConfiguration DeleteMatchmakingRuleSet U
 """.split()
 )
 
-# What the cases of `cases.py` ask; everything else is asked by the stories of `changes`.
+# Operations called by `cases.py`; all others are called by the stories in `changes`.
 READS = {name for name in MARKED_READS if name.startswith(("Describe", "List", "Resolve", "Search"))} - {
     "DescribeContainerGroupPortMappings",
     "ListContainerGroupDefinitionVersions",
@@ -48,6 +48,6 @@ READS = {name for name in MARKED_READS if name.startswith(("Describe", "List", "
 
 @functools.cache
 def listed(service):
-    """The operations of a service that the program says it answers."""
+    """Returns the operations of a service that the program says it supports."""
     lines = subprocess.run([*command(), "--list-operations"], check=True, capture_output=True, text=True).stdout.split()
     return {line.split(":")[1] for line in lines if line.startswith(f"{service}:")}

@@ -16,7 +16,7 @@ REGION = "eu-west-1"
 
 
 def command():
-    """The command line of the simulator: `LIFTDECK_SIMULATE_CMD`, or `simulate` of the program in `LIFTDECK_BIN`."""
+    """Returns the simulator's command line: `LIFTDECK_SIMULATE_CMD`, or `simulate` of the `LIFTDECK_BIN` program."""
     given = os.environ.get("LIFTDECK_SIMULATE_CMD")
     if given:
         return shlex.split(given)
@@ -25,7 +25,7 @@ def command():
 
 
 class Simulator:
-    """A running simulator; ended by leaving its `with` block."""
+    """A running simulator; leaving its `with` block ends it."""
 
     def __init__(self, *arguments):
         line = [*command(), "--listen", "127.0.0.1:0", *arguments]
@@ -45,12 +45,12 @@ class Simulator:
         self.process.stdout.close()
 
     def get(self, path):
-        """The JSON of a path of the control plane."""
+        """Returns the JSON at a path of the control plane."""
         with urllib.request.urlopen(f"{self.endpoint}/_simulator/{path}") as answer:
             return json.load(answer)
 
     def post(self, path, body):
-        """The JSON answer to a body sent to a path of the control plane."""
+        """Posts a body to a path of the control plane and returns the JSON."""
         request = urllib.request.Request(
             f"{self.endpoint}/_simulator/{path}", data=json.dumps(body).encode(), method="POST"
         )
@@ -58,5 +58,5 @@ class Simulator:
             return json.load(answer)
 
     def truth(self, region=REGION):
-        """The world's own records of a region."""
+        """Returns the world's own records of a Region."""
         return self.get(f"truth?region={region}")

@@ -9,13 +9,13 @@ from judge import MODEL
 from twins import Book, Twins
 from violations import members
 
-# Members that no good request here can hold, because the simulator does not offer what they ask for; see its manual.
+# Members that no valid request here can contain, because the simulator does not offer that feature; see its manual.
 NOT_OFFERED = {"CreateFleet": {"PlayerGatewayConfiguration"}}
 
 
 @functools.cache
 def played(at):
-    """What was wrong with each story of the families that are played together, and what was asked, by family."""
+    """Returns what was wrong with each story of the families played together, and the calls made, by family."""
     books, found = {}, {}
     with Twins() as twins:
         for family in PLAYED_TOGETHER[at]:
@@ -26,7 +26,7 @@ def played(at):
 
 
 def together(family):
-    """What came of the stories that are played in one pair of worlds with a family's."""
+    """Returns the results of the stories played in the same pair of worlds as a family's."""
     return played(next(at for at, families in enumerate(PLAYED_TOGETHER) if family in families))
 
 

@@ -1,4 +1,4 @@
-"""The AWS CLI, as an operator types it."""
+"""The AWS CLI, used as an operator would."""
 
 import io
 import json
@@ -21,14 +21,14 @@ AWS = Path(sys.executable).with_name("aws")
 
 
 def aws(world, *arguments):
-    """The JSON the CLI prints; None if it prints nothing."""
+    """Returns the JSON that the CLI prints; None if it prints nothing."""
     done = typed(world, *arguments)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout) if done.stdout.strip() else None
 
 
 def typed(world, *arguments):
-    """What came of a command line, as it is typed."""
+    """Runs a command line as typed and returns the completed process."""
     environment = os.environ | {
         "AWS_ACCESS_KEY_ID": "AKIACLI",
         "AWS_SECRET_ACCESS_KEY": "secret",
@@ -112,7 +112,7 @@ def test_an_operator_makes_an_alias_repoints_it_and_closes_it(changing):
 
 def test_the_event_of_a_placement_arrives_in_the_queue(changing):
     queues = changing.truth()["GameSessionQueues"]
-    # What happened before takes hundreds of messages; the CLI would read them for minutes.
+    # Earlier events are hundreds of messages, which the CLI would take minutes to read.
     drained(boto(changing.endpoint, "sqs"), changing.ready["event_queues"][REGION])
     url = ["--queue-url", changing.ready["event_queues"][REGION]]
     wanted = ["--game-session-queue-name", queues[0]["Name"], "--maximum-player-session-count", "4"]

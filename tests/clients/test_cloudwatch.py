@@ -1,4 +1,4 @@
-"""CloudWatch in JSON and CBOR: the rules of GetMetricData, and agreement with what the world counts."""
+"""CloudWatch in JSON and CBOR: the rules of GetMetricData, and agreement with the world's own counts."""
 
 import datetime
 import json
@@ -17,7 +17,7 @@ MINUTE = datetime.timedelta(minutes=1)
 
 @pytest.fixture(scope="module")
 def world(changing):
-    """The world of these tests, at the beginning of five minutes."""
+    """The world for these tests, advanced to a multiple of five minutes."""
     changing.post("advance", {"seconds": 300 - changing.truth()["Now"] % 300})
     return changing
 
@@ -38,14 +38,14 @@ def now(truth):
 
 
 def query(name, dimensions, key="q0", period=60, stat="Average", **more):
-    """One query of GetMetricData, for dimensions by name."""
+    """Returns one query of GetMetricData, for dimensions by name."""
     listed = [{"Name": dimension, "Value": value} for dimension, value in dimensions.items()]
     metric = {"Namespace": "AWS/GameLift", "MetricName": name, "Dimensions": listed}
     return {"Id": key, "MetricStat": {"Metric": metric, "Period": period, "Stat": stat, **more}}
 
 
 def both(world, client, operation, parameters):
-    """The answer of an operation, after checking that both protocols and the model agree on it."""
+    """Returns an operation's answer, after checking that both protocols and the model agree on it."""
     as_json = ask_json(client, operation, parameters)
     as_cbor = ask_cbor(world.endpoint, TARGET, operation, parameters, signing_name="monitoring")
     assert as_json.code == as_cbor.code or as_cbor.headers["x-amzn-query-error"].startswith(as_json.code)
@@ -75,7 +75,7 @@ def test_metrics_are_listed_in_pages_of_500(changing):
     truth = changing.truth(region)
     fleet = choose.fleet(truth)
     known = {location["LocationName"] for location in truth["Locations"] if "LocationArn" not in location}
-    # Every location has metrics of its own; a new one is listed a while after it has begun to count.
+    # Every location has its own metrics; a new one is listed some time after its first values.
     for place in sorted(known - set(choose.locations(truth, fleet)))[:4]:
         gamelift.create_fleet_locations(FleetId=fleet, Locations=[{"Location": place}])
     changing.post("advance", {"seconds": 3600})
@@ -109,7 +109,7 @@ def test_a_minute_s_metric_is_what_the_world_counted_when_it_began(changing):
 
 
 def data(fleet, now, *queries, minutes=60, **more):
-    """The parameters of GetMetricData for metrics of a whole fleet."""
+    """Returns the parameters of GetMetricData for metrics of a whole fleet."""
     for one in queries:
         one["MetricStat"]["Metric"]["Dimensions"] = [{"Name": "FleetId", "Value": fleet}]
     span = {"StartTime": now - minutes * MINUTE, "EndTime": now}

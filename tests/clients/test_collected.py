@@ -1,6 +1,6 @@
 """What Liftdeck collected (current SDK, CBOR) equals what boto3 and an older SDK (both AWS JSON) read.
 
-The simulator stands still (`--speed 0`), so three readers one after the other see one world.
+The simulator stands still (`--speed 0`), so three readers in turn see the same world.
 """
 
 import json
@@ -16,10 +16,10 @@ KEYS = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret", "
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory):
-    """A standing simulator and a database collected from it in one pass."""
+    """A frozen simulator and a database collected from it in one pass."""
     home = tmp_path_factory.mktemp("home")
     environment = os.environ | KEYS | {"LIFTDECK_HOME": str(home), "HOME": str(home)}
-    # Nobody else needs this world's request rates.
+    # Nothing else needs this world's request rates.
     (home / "config").mkdir()
     (home / "config/settings.json").write_text(json.dumps({"budgetShare": 1}))
     simulate = subprocess.Popen(
@@ -135,7 +135,7 @@ def test_an_sdk_that_speaks_json_reads_the_same(world, read):
     for region in ready["regions"]:
         command = ["node", os.environ["LIFTDECK_OLDER_SDK"], ready["endpoint"], region]
         seen = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
-        # DescribeFleetAttributes leaves container fleets out, as AWS documents.
+        # DescribeFleetAttributes omits container fleets, as AWS documents.
         here = {fleet for fleet, home in fleets.items() if home == region and not fleet.startswith("containerfleet-")}
         assert set(seen["fleets"]) == here
         theirs = {key: session for key, session in sessions.items() if session["FleetId"] in here}

@@ -1,4 +1,4 @@
-"""Every kind of the fault plan, as boto3 and a client of RPC v2 CBOR feel it."""
+"""Every kind of fault in the fault plan, as seen by boto3 and an RPC v2 CBOR client."""
 
 import email.utils
 import http.client
@@ -21,7 +21,7 @@ LIST = "gamelift:ListBuilds"
 
 @pytest.fixture
 def plan(changing):
-    """Puts a rule in force that strikes once unless it says otherwise; ends all rules after the test."""
+    """Activates a rule that applies once by default; removes all rules after the test."""
 
     def put(**rule):
         changing.post("faults", {"fault": [{"operation": LIST, "count": 1} | rule]})
@@ -40,7 +40,7 @@ def code(client, operation, parameters=None):
 
 
 def raw_cbor(endpoint):
-    """Status, headers and bytes of ListBuilds in CBOR, whatever they are."""
+    """Returns the status, headers and bytes of ListBuilds in CBOR, valid or not."""
     headers = {"smithy-protocol": "rpc-v2-cbor", "content-type": "application/cbor", "authorization": authorization()}
     return send(endpoint, "/service/GameLift/operation/ListBuilds", headers, b"\xa0")
 
@@ -84,7 +84,7 @@ def test_answers_that_cannot_be_read_are_followed_by_right_ones(changing, client
         raw_cbor(changing.endpoint)
     assert right.startswith(cut.value.partial) and 0 < len(cut.value.partial) < len(right)
     lost = client.list_builds()
-    # boto3 takes half a body for an answer without members.
+    # boto3 reads half a body as a response without members.
     assert "Builds" not in lost and 0 < len(client.raw) < int(lost["ResponseMetadata"]["HTTPHeaders"]["content-length"])
     plan(kind="reset", count=2)
     with pytest.raises((ConnectionError, http.client.HTTPException)):
@@ -106,7 +106,7 @@ def test_an_answer_comes_late_or_never(changing, client, plan):
 
 
 def walked(client, limit):
-    """The ids of all fleets, in pages, and the number of pages."""
+    """Returns the ids of all fleets, read in pages, and the number of pages."""
     pages = list(client.get_paginator("list_fleets").paginate(PaginationConfig={"PageSize": limit}))
     return [fleet for page in pages for fleet in page["FleetIds"]], len(pages)
 
@@ -125,7 +125,7 @@ def test_tokens_are_repeated_or_wrong_and_rows_come_twice_over_a_page_border(cli
     plan(operation="gamelift:ListFleets", kind="repeat-row")
     seen, pages = walked(client, 2)
     assert seen == [*whole[:2], whole[1], *whole[2:]] and pages == -(-len(seen) // 2)
-    # The last page has no next token, and a page of one cannot begin with its own last row.
+    # The last page has no next token, and pages of one item cannot overlap.
     plan(operation="gamelift:ListFleets", kind="repeat-row", count=100)
     assert walked(client, 100) == (whole, 1)
     assert walked(client, 1) == (whole, len(whole))
@@ -182,12 +182,12 @@ def configured(endpoint, **config):
 
 
 def retrying(endpoint):
-    """A boto3 client as people use it: it retries."""
+    """Returns a boto3 client as people use it, with retries."""
     return configured(endpoint, retries={"mode": "standard", "total_max_attempts": 3})
 
 
 def impatient(endpoint):
-    """A boto3 client that waits a second for an answer, once."""
+    """Returns a boto3 client that waits a second for a response, without retries."""
     return configured(endpoint, read_timeout=1, retries={"total_max_attempts": 1})
 
 

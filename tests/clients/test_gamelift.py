@@ -1,4 +1,4 @@
-"""Every GameLift operation, in both protocols, judged by botocore's model."""
+"""Every GameLift operation, in both protocols, checked against botocore's model."""
 
 from cases import anywhere_cases, cases
 from clients import ask_cbor, ask_json_by_hand

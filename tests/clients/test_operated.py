@@ -1,8 +1,8 @@
-"""What Liftdeck's command line changed is what boto3 finds afterwards, and what it refused never left the machine.
+"""What Liftdeck's command line changed is what boto3 then finds, and what it refused never left the machine.
 
-Three worlds, none of which moves with the machine's time. One moves with each look of the program for what its change
-brings about, so that a slow machine sees no older a world than a fast one; one that is crowded and one that is not are
-moved by the tests. Each is changed through the program alone and read with boto3 alone.
+Uses three worlds, none of which follows the computer's clock. One advances with each request of the program that
+follows a change, so that a slow machine sees the same world as a fast one. The tests advance the other two, a crowded
+one and a calm one. Each is changed only through the program and read only with boto3.
 """
 
 import contextlib
@@ -20,12 +20,12 @@ from simulator import REGION, START, Simulator
 
 LIFTDECK = os.environ["LIFTDECK_BIN"]
 READS = ("Describe", "Get", "List", "Resolve", "Search", "Validate")
-# Virtual seconds from look to look: a session needs up to 7 to become ACTIVE and up to 45 to end itself.
+# Virtual seconds per request: a session needs up to 7 to become ACTIVE and up to 45 to end itself.
 STEP = 15
 
 
 class Desk:
-    """The program at a simulated world, with a home and a record of its own."""
+    """The program at a simulated world, with its own home and database."""
 
     def __init__(self, world, home, budget_share, moves=False):
         self.world, self.home, self.moves = world, home, moves
@@ -38,11 +38,11 @@ class Desk:
             "LIFTDECK_HOME": str(home),
             "HOME": str(home),
         }
-        # A fast machine may ask more than the request rates of AWS allow.
+        # A fast machine may exceed the request rates of AWS.
         self.gamelift = boto(world.endpoint, "gamelift", attempts=6)
 
     def run(self, *words, lines=None):
-        """Runs a command to its end. Nobody is there to be asked."""
+        """Runs a command to completion, with nobody to answer a prompt."""
         place = ["--db", self.home / "operated.sqlite", "--region", REGION, "--endpoint-url", self.world.endpoint]
         streams = {"input": lines} if lines else {"stdin": subprocess.DEVNULL}
         with self.moved_by_looks() if self.moves else contextlib.nullcontext():
@@ -52,7 +52,8 @@ class Desk:
 
     @contextlib.contextmanager
     def moved_by_looks(self):
-        """Moves the world on with each call that follows a change, as long as this lasts; before, it stands still."""
+        """Advances the world with each call that follows a change while this is active; before the change it stands
+        still."""
         ended, before = threading.Event(), self.changes()
 
         def move():
@@ -72,7 +73,7 @@ class Desk:
             moving.result()
 
     def made(self, *words):
-        """Makes a single change and gives back the attempt, which is done."""
+        """Makes a single change and returns the attempt, which is done."""
         ended = self.run(*words, "--yes", "--json")
         assert ended.returncode == 0, (words, ended.stdout, ended.stderr)
         result = json.loads(ended.stdout)["result"]
@@ -81,18 +82,18 @@ class Desk:
         return attempt | {"game_sessions": result["game_sessions"]}
 
     def calls(self):
-        """How often each operation of GameLift was called, region by region."""
+        """Yields how often each GameLift operation was called, Region by Region."""
         for region in self.world.get("calls").values():
             for action, count in region.items():
                 if action.startswith("gamelift:"):
                     yield action.removeprefix("gamelift:"), count["calls"]
 
     def asked(self):
-        """All calls, in all regions."""
+        """Returns the number of all calls, in all Regions."""
         return sum(count for _, count in self.calls())
 
     def changes(self):
-        """Calls that are no reads, in all regions."""
+        """Returns the number of calls that are not reads, in all Regions."""
         return sum(count for operation, count in self.calls() if not operation.startswith(READS))
 
     def advance(self, seconds):
@@ -105,7 +106,7 @@ class Desk:
         return self.gamelift.describe_game_sessions(GameSessionId=session_id)["GameSessions"][0]
 
     def some_game_session(self, with_room=False):
-        """A game session that goes on, and takes a player if it is to have room."""
+        """Returns an active game session, with room for a player if wanted."""
 
         def fits(session):
             takes = session["PlayerSessionCreationPolicy"] == "ACCEPT_ALL"
@@ -118,13 +119,13 @@ class Desk:
         raise AssertionError("nobody plays")
 
     def policy(self, fleet):
-        """The name of its target-based policy, of which a fleet has one, or of one it may still have."""
+        """Returns the name of the fleet's only target-based policy, or a new name if it has none."""
         policies = self.gamelift.describe_scaling_policies(FleetId=fleet)["ScalingPolicies"]
         names = [policy["Name"] for policy in policies if policy["PolicyType"] == "TargetBased"]
         return names[0] if names else "never"
 
     def fleets(self):
-        """EC2 fleets of the region that ask no creator's name, On-Demand before Spot, most room first."""
+        """Returns the Region's EC2 fleets without a limit for creators, On-Demand before Spot, most room first."""
 
         def order(fleet):
             return fleet["FleetType"] != "ON_DEMAND", -self.room(fleet["FleetId"])
@@ -137,10 +138,10 @@ class Desk:
         return [one["FleetId"] for one in sorted(filter(fits, attributes), key=order)]
 
     def room(self, fleet):
-        """Processes without a game session in a fleet's home."""
+        """Returns the number of processes without a game session in a fleet's home location."""
         home = {"FleetId": fleet, "Location": REGION}
         used = self.gamelift.describe_fleet_location_utilization(**home)["FleetUtilization"]
-        # A session that begins or ends has a process and is not ACTIVE.
+        # A session that is starting or ending occupies a process and is not ACTIVE.
         others = [
             session
             for status in ["ACTIVATING", "TERMINATING"]
@@ -157,7 +158,7 @@ class Desk:
         raise AssertionError(f"{fleet} never has room")
 
     def queue_to(self, fleet):
-        """A queue that places on a fleet, by itself or through an alias."""
+        """Returns a queue that places on a fleet, directly or through an alias."""
         aliases = self.gamelift.list_aliases()["Aliases"]
         ways = {fleet, *(one["AliasId"] for one in aliases if one["RoutingStrategy"].get("FleetId") == fleet)}
         for queue in self.gamelift.describe_game_session_queues()["GameSessionQueues"]:
@@ -168,21 +169,21 @@ class Desk:
 
 @pytest.fixture(scope="module")
 def moving(tmp_path_factory):
-    """A quiet world that goes on with each look that follows a change. Request rates are those of AWS."""
+    """A quiet world that advances with each request that follows a change. Request rates are those of AWS."""
     with Simulator("--speed", "0", "--seed", "3", "--start", START) as world:
         yield Desk(world, tmp_path_factory.mktemp("moving"), 0.2, moves=True)
 
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory):
-    """A world with room for a match that moves only when it is moved."""
+    """A world with room for a match; it moves only when advanced."""
     with Simulator("--speed", "0", "--seed", "3", "--start", START, "--no-throttle") as world:
         yield Desk(world, tmp_path_factory.mktemp("calm"), 1)
 
 
 @pytest.fixture(scope="module")
 def standing(tmp_path_factory):
-    """A crowded world that moves only when it is moved; the command line may use every request there is."""
+    """A crowded world that moves only when advanced; the command line may use the full request rates."""
     with Simulator("--scenario", "launch-day", "--speed", "0", "--seed", "3", "--start", START, "--no-throttle") as world:
         desk = Desk(world, tmp_path_factory.mktemp("standing"), 1)
         desk.advance(900)
@@ -190,7 +191,7 @@ def standing(tmp_path_factory):
 
 
 def every_change(desk):
-    """A command line for each kind of change, none of which would be refused."""
+    """Returns a command line for each kind of change; none of them would be refused."""
     home, other = desk.fleets()[:2]
     session = desk.some_game_session(with_room=True)["GameSessionId"]
     alias = desk.gamelift.list_aliases()["Aliases"][0]["AliasId"]
@@ -218,7 +219,7 @@ def every_change(desk):
 
 
 def archive(folder):
-    """A zip with a Realtime script in it."""
+    """Creates a zip with a Realtime script in it."""
     path = folder / "rules.zip"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("MyRealtimeServer.js", "exports.ssExports = { init: function (session) {} };\n")
@@ -235,7 +236,7 @@ def test_without_consent_nothing_is_sent(standing, more, code):
 
 
 def activities(desk):
-    """The attempts on record."""
+    """Returns the attempts on record."""
     if not (desk.home / "operated.sqlite").exists():
         return []
     words = ["activity", "list", "--db", desk.home / "operated.sqlite", "--json", "--limit", "1000"]
@@ -253,7 +254,7 @@ def test_a_repoint_is_seen_and_its_undo_restores_the_former_routing(moving, kind
     repoint = moving.made("alias", "repoint", alias["AliasId"], "--fleet", to)
     assert repoint["effect"]["state"] == "seen", repoint
     assert moving.alias(alias["AliasId"])["RoutingStrategy"] == {"Type": "SIMPLE", "FleetId": to}
-    # AWS may send new sessions the former way for two minutes more.
+    # AWS may route new sessions to the previous fleet for two more minutes.
     moving.advance(121)
     moving.make_room(to)
     new = moving.gamelift.create_game_session(AliasId=alias["AliasId"], MaximumPlayerSessionCount=2)["GameSession"]
@@ -308,7 +309,7 @@ def test_a_ticket_is_stopped_and_another_accepted(calm):
         return calm.gamelift.describe_matchmaking(TicketIds=[ticket_id])["TicketList"][0]
 
     def pass_until(ticket_id, statuses):
-        # A match stays proposed for 25 seconds: the world moves in smaller steps.
+        # A match stays proposed for 25 seconds, so the world is advanced in smaller steps.
         for _ in range(60):
             found = ticket(ticket_id)
             if found["Status"] in statuses:
@@ -335,7 +336,7 @@ def test_capacity_is_set_and_put_back(standing):
         [capacity] = standing.gamelift.describe_fleet_capacity(FleetIds=[fleet])["FleetCapacity"]
         return {name: capacity["InstanceCounts"][name] for name in ("DESIRED", "MINIMUM", "MAXIMUM")}
 
-    # Nothing but the tests sizes it meanwhile.
+    # From here on only the test changes its size.
     standing.made("fleet", "scaling", "suspend", fleet, "--no-wait")
     standing.advance(65)
     former = counts()
@@ -458,7 +459,7 @@ def test_a_queue_is_changed_and_put_back(standing):
 
 
 def test_a_placement_is_started_and_stopped(standing):
-    # It leads nowhere, so that nothing placed in it finds a place before it is stopped.
+    # The queue has no destination, so nothing placed in it finds a place before it is stopped.
     queue = standing.gamelift.create_game_session_queue(Name="to-nowhere", TimeoutInSeconds=600)["GameSessionQueue"]["Name"]
 
     def status():
@@ -482,7 +483,7 @@ def test_five_hundred_terminations_of_which_some_fail_are_told_one_by_one(standi
     fault = {"operation": "gamelift:TerminateGameSession", "kind": "status", "status": 400, "probability": 0.03}
     standing.world.post("faults", {"fault": [fault]})
     before = standing.changes()
-    # So many sessions ask for the connection's name; a database that is nobody's connection is called by its file.
+    # This many sessions require the connection's name; a database without a connection is named after its file.
     words = ["session", "terminate", "-", "--force", "--yes", "--json", "--confirm", "operated"]
     ended = standing.run(*words, lines="\n".join(chosen))
     standing.world.post("faults", {"fault": []})

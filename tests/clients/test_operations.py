@@ -1,4 +1,4 @@
-"""What is judged, what is answered and what the reference asks for are one list."""
+"""The operations that are tested, supported and listed in the reference are the same."""
 
 import re
 from pathlib import Path

@@ -5,7 +5,7 @@ import pytest
 from clients import ask_json, boto
 from cases import pick
 
-# Listings that are longer than the page size given, each with the member it fills.
+# Listings longer than the page size given, each with the member it fills.
 LISTINGS = [
     ("ListFleets", "FleetIds", {}),
     ("DescribeFleetAttributes", "FleetAttributes", {}),
@@ -24,7 +24,7 @@ def filled(parameters, truth):
 
 
 def walk(client, operation, member, parameters, limit):
-    """All items of a listing and the number of pages it took."""
+    """Returns all items of a listing and the number of pages it took."""
     items, pages, token = [], 0, {}
     while True:
         page = ask_json(client, operation, parameters | {"Limit": limit} | token).body

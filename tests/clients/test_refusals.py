@@ -1,4 +1,4 @@
-"""What stands before every operation: signatures, credentials, permissions and rates."""
+"""Checks that precede every operation: signatures, credentials, permissions and rates."""
 
 import email.utils
 import json
@@ -12,7 +12,7 @@ from simulator import REGION, START, Simulator
 
 TARGET = {"x-amz-target": "GameLift.ListFleets", "content-type": "application/x-amz-json-1.1"}
 
-# Bad credentials are named in a file or on the command line.
+# Bad credentials are listed in a file or on the command line.
 CREDENTIALS = """
 expired = ["AKIAEXPIRED"]
 [denied]
@@ -68,7 +68,7 @@ def test_denied_actions_name_the_user_and_the_rest_goes_on(simulator):
     assert answer.body["Message"].startswith(wanted)
     assert code(client, "ListFleets") is None
     assert code(boto(simulator.endpoint, "sqs", key="AKIADENIED"), "ListQueues") == "AccessDenied"
-    # Another identity is denied other actions.
+    # A different identity is denied different actions.
     other = boto(simulator.endpoint, "sns", key="AKIAOTHER")
     with pytest.raises(ClientError) as raised:
         other.list_topics()
@@ -87,7 +87,7 @@ def test_the_caller_is_named(world):
 
 def test_published_rates_are_enforced_by_operation_and_region(simulator):
     client, elsewhere = boto(simulator.endpoint, "gamelift"), boto(simulator.endpoint, "gamelift", "us-east-1")
-    # Four at once and one a second; forty arrive at once. What is let through breaks a rule of the model.
+    # The limit is four at once and one a second; forty arrive at once. A call that passes breaks a rule of the model.
     began = time.monotonic()
     codes = ask_at_once(simulator.endpoint, "GetInstanceAccess", 40)
     allowed = 4 + (time.monotonic() - began)

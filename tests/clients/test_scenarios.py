@@ -1,4 +1,4 @@
-"""Worlds that run: what their events name can be described, and their truth is made of the model's shapes."""
+"""Running worlds: what their events name can be described, and their truth consists of the model's shapes."""
 
 import json
 
@@ -43,7 +43,7 @@ def test_what_the_events_name_can_be_described():
         assert "COMPLETED" in states and len(states) > 1
 
 
-# What the truth holds, and the shape of each record in it.
+# The members of the truth, and the shape of each record in them.
 RECORDS = {
     "Fleets": "FleetAttributes",
     "ContainerFleets": "ContainerFleet",

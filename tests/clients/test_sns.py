@@ -1,4 +1,4 @@
-"""SNS as a connection's feed and its doctor need it, through boto3."""
+"""SNS as needed for a connection's event feed and its diagnosis, through boto3."""
 
 import json
 
@@ -24,7 +24,7 @@ def sqs(changing):
 
 
 def own_queue(sqs, name, source=f"arn:aws:sns:{REGION}:{ACCOUNT}:*"):
-    """A queue that lets topics in; its URL and its ARN."""
+    """Creates a queue that accepts messages from topics; returns its URL and its ARN."""
     url = sqs.create_queue(QueueName=name)["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
     statement = {
@@ -55,7 +55,7 @@ def refused(call, **parameters):
 
 
 def test_the_feed_of_a_region_can_be_followed_from_topic_to_queue(changing, sns):
-    # Tests have topics of their own.
+    # Other tests create topics of their own.
     topics = [topic["TopicArn"] for topic in sns.list_topics()["Topics"] if ":gamelift-" in topic["TopicArn"]]
     assert TOPIC in topics and len(topics) == 3
     attributes = sns.get_topic_attributes(TopicArn=TOPIC)["Attributes"]
@@ -121,7 +121,7 @@ def test_a_fifo_topic_keeps_order_all_the_way_and_drops_repetitions(changing, sn
         assert about["SequenceNumber"]
         sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
     assert bodies(sqs, url) == []
-    # The events of a queue of game sessions go the same way.
+    # The events of a game session queue take the same path.
     gamelift, queue = boto(changing.endpoint, "gamelift"), "ordered-events"
     gamelift.create_game_session_queue(Name=queue, TimeoutInSeconds=10, NotificationTarget=topic)
     for placement in ["ordered-1", "ordered-2"]:

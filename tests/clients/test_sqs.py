@@ -15,19 +15,19 @@ MODEL = service("sqs")
 
 @pytest.fixture
 def queue(changing, request):
-    """A client and the URL of a queue of the test's own."""
+    """Returns a client and the URL of the test's own queue."""
     client = boto(changing.endpoint, "sqs")
     return client, client.create_queue(QueueName=request.node.name[:80])["QueueUrl"]
 
 
 @pytest.fixture(scope="module")
 def waiting(changing):
-    """What waits in an event queue before any test reads from it: its messages, taken out."""
+    """The messages in an event queue before any test reads from it, removed from the queue."""
     return drained(boto(changing.endpoint, "sqs", "us-east-1"), changing.ready["event_queues"]["us-east-1"])
 
 
 def drained(client, url):
-    """All messages of a queue, deleted as they are read."""
+    """Returns all messages of a queue and deletes them."""
     found = []
     while messages := client.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
         found += messages
@@ -37,7 +37,7 @@ def drained(client, url):
 
 
 def event(body):
-    """The event in a body and whether an SNS notification was around it."""
+    """Returns the event in a body, and whether it was wrapped in an SNS notification."""
     outer = json.loads(body)
     return (json.loads(outer["Message"]), True) if outer.get("Type") == "Notification" else (outer, False)
 
@@ -123,7 +123,7 @@ def test_a_message_comes_back_until_it_is_deleted(queue):
     assert "Messages" not in client.receive_message(**take)
     client.change_message_visibility(QueueUrl=url, ReceiptHandle=first["ReceiptHandle"], VisibilityTimeout=1)
     handles = {first["ReceiptHandle"]}
-    # It is back when the time it was hidden for is over, whether that was set later or when it was received.
+    # It becomes visible again after its visibility timeout, whether set later or on receipt.
     for count, hidden in [("2", 1), ("3", 600)]:
         again = client.receive_message(**take, WaitTimeSeconds=20, VisibilityTimeout=hidden)["Messages"][0]
         assert again["MessageId"] == first["MessageId"] and again["ReceiptHandle"] not in handles
@@ -244,7 +244,7 @@ def test_a_queue_is_made_changed_emptied_and_deleted(changing, queue):
     assert twice.code == "AWS.SimpleQueueService.PurgeQueueInProgress"
     client.delete_queue(QueueUrl=url)
     assert ask_json(client, "ReceiveMessage", {"QueueUrl": url}).code == "AWS.SimpleQueueService.NonExistentQueue"
-    # A name rests for a minute in its Region, and only there.
+    # A deleted queue's name cannot be reused for a minute in its Region, and only there.
     soon = ask_json(client, "CreateQueue", {"QueueName": "made"})
     assert soon.code == "AWS.SimpleQueueService.QueueDeletedRecently"
     assert boto(changing.endpoint, "sqs", "us-east-1").create_queue(QueueName="made")["QueueUrl"]

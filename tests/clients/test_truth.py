@@ -1,10 +1,10 @@
-"""What a client reads is what the world holds: every listing against the truth, record by record."""
+"""What a client reads is what the world holds: compares every listing with the truth, record by record."""
 
 import pytest
 
 from clients import ask_json
 
-# Operation, the member it answers with, the member of the truth.
+# Operation, the member it returns, the member of the truth.
 WHOLE_LISTINGS = [
     ("DescribeFleetAttributes", "FleetAttributes", "Fleets"),
     ("ListContainerFleets", "ContainerFleets", "ContainerFleets"),
@@ -19,7 +19,7 @@ WHOLE_LISTINGS = [
 
 
 def read(client, operation, parameters):
-    """The body of an answer that has to succeed and to be whole."""
+    """Returns the body of an answer that must succeed and be complete."""
     answer = ask_json(client, operation, parameters)
     assert answer.code is None and "NextToken" not in answer.body, (operation, parameters, answer.body)
     return answer.body

@@ -1,8 +1,8 @@
-"""Twin worlds: two simulators of one seed that are asked the same, one in JSON through boto3, one in CBOR by hand.
+"""Twin worlds: two simulators with one seed that get the same calls, one in JSON through boto3, one in CBOR by hand.
 
-A story is a generator over the truth of a region. It yields questions (operation, parameters, expected error code or
-None), is given the answer to each, and so can use in a later question what an earlier one made. It may also yield
-`Wait(seconds)`, which moves the virtual time of both worlds, and `TRUTH`, which gives it the truth as it is then.
+A story is a generator over the truth of a Region. It yields calls (operation, parameters, expected error code or
+None) and receives the answer to each, so a later call can use what an earlier one created. It may also yield
+`Wait(seconds)`, which advances the virtual time of both worlds, and `TRUTH`, which returns the current truth.
 """
 
 from collections import defaultdict
@@ -19,13 +19,13 @@ TRUTH = object()
 
 @dataclass(frozen=True)
 class Wait:
-    """Moves virtual time."""
+    """Advances virtual time."""
 
     seconds: float
 
 
 class Twins:
-    """Two running simulators whose clocks only stories move."""
+    """Two running simulators whose clocks are moved only by stories."""
 
     def __init__(self):
         options = ("--speed", "0", "--start", START, "--no-throttle")
@@ -41,7 +41,7 @@ class Twins:
             simulator.__exit__()
 
     def play(self, story, region, book):
-        """Plays a story to its end; gives back everything wrong with the answers. Notes what was asked in `book`."""
+        """Plays a story to its end; returns everything wrong with the answers. Notes the calls in `book`."""
         found, answered = [], None
         told = story(self.pair[0].truth(region))
         while True:
@@ -70,7 +70,7 @@ class Twins:
                 answered = answer.body
 
     def ask(self, operation, parameters, expected, region, in_json=None):
-        """Asks both worlds; gives back the JSON answer and everything wrong with the two."""
+        """Calls both worlds; returns the JSON answer and everything wrong with the two."""
         first, second = self.pair
         as_json = (in_json or self.through_boto)(first.endpoint, operation, parameters, region)
         as_cbor = ask_cbor(second.endpoint, "GameLift", operation, parameters, region)
@@ -78,13 +78,13 @@ class Twins:
         return as_json, judge_both(operation, as_json, as_cbor, expected)
 
     def through_boto(self, endpoint, operation, parameters, region):
-        """Asks in JSON through boto3."""
+        """Calls in JSON through boto3."""
         if region not in self.clients:
             self.clients[region] = boto(endpoint, "gamelift", region)
         return ask_json(self.clients[region], operation, parameters)
 
     def break_rules(self, operation, parameters, region, book):
-        """Everything wrong with how requests are refused that break one rule of the model each."""
+        """Sends requests that each break one rule of the model; returns everything wrong with the refusals."""
         found, shape = [], MODEL.operation_model(operation).input_shape
         done = book.broken[operation]
         for path, what, broken, code in list(violations(shape, parameters, frozenset(done))):
@@ -96,19 +96,19 @@ class Twins:
 
 
 class Book:
-    """Which operations have been asked with success, which in vain, which members have been broken, and how often."""
+    """Records which operations succeeded, which failed, which members were broken, and the number of calls."""
 
     def __init__(self):
         self.succeeded, self.failed, self.broken, self.questions = set(), set(), defaultdict(set), 0
 
     def note(self, operation, expected):
-        """Notes one question."""
+        """Notes one call."""
         (self.succeeded if expected is None else self.failed).add(operation)
         self.questions += 1
 
 
 def _elsewhere(answer, endpoint, other):
-    """An answer as it would be from another endpoint: a twin's links lead to itself."""
+    """Returns an answer as if from the other endpoint, because a twin's links lead to itself."""
 
     def moved(value):
         if isinstance(value, str):

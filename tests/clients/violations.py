@@ -1,22 +1,22 @@
-"""Requests that break one rule of the model each, made from a request that keeps them all.
+"""Requests that each break one rule of the model, made from a valid request.
 
-botocore's model says which members are required, how long texts and lists are, what a pattern or an enumeration allows
-and which type a member has; the service refuses whatever breaks that. Rules that the model does not hold are asked for
-in `cases.py` and `changes/`.
+botocore's model says which members are required, how long texts and lists are, what a pattern or an enumeration
+allows and which type a member has; the service refuses whatever breaks that. Rules that are not in the model are
+tested in `cases.py` and `changes/`.
 """
 
 import copy
 import re
 
 INVALID, UNREADABLE = "InvalidRequestException", "SerializationException"
-# The longest text that is sent to break a length; longer limits would only cost time.
+# The longest text that is sent to exceed a length; longer limits would only cost time.
 LONGEST = 300_000
 STRANGE = ["!", "no match", "\u00e9", " ", "-"]
 PLAIN = ("string", "integer", "long", "boolean", "double", "float", "timestamp")
 
 
 def members(shape, path="", above=()):
-    """The path of every member of a shape: names with a dot between them, `[]` for an item, `{}` for a value."""
+    """Yields the path of every member of a shape: names joined by dots, `[]` for an item, `{}` for a value."""
     if shape.type_name == "structure":
         for name, inner in shape.members.items():
             here = f"{path}.{name}" if path else name
@@ -32,9 +32,9 @@ def members(shape, path="", above=()):
 
 
 def violations(shape, parameters, done=frozenset()):
-    """Every (path, what is broken, parameters, expected code) for an input shape and parameters that are right.
+    """Yields every (path, broken rule, parameters, expected code) for an input shape and valid parameters.
 
-    Members in `done` have been looked at before, with other parameters, and are left out.
+    Members in `done` were already tested with other parameters and are left out.
     """
     for path, inner, present in _places(shape, parameters, ()):
         where = _general(shape, path)
@@ -51,7 +51,7 @@ def violations(shape, parameters, done=frozenset()):
 
 
 def _places(shape, value, path):
-    """The members of a structure: those that are given, and below them; of the others the texts and numbers."""
+    """Yields the members of a structure: those given and below them; of the others, the texts and numbers."""
     for name, inner in shape.members.items():
         here = path + (name,)
         if name in value:
@@ -72,7 +72,7 @@ def _given(shape, value, path):
 
 
 def _structures(shape, value, path):
-    """The structures that are given, with where they stand."""
+    """Yields the structures that are given, with their paths."""
     if shape.type_name == "structure":
         yield path, shape
         for name, inner in shape.members.items():
@@ -83,7 +83,7 @@ def _structures(shape, value, path):
 
 
 def _broken(shape, value):
-    """Values of the right type that break a rule of a shape."""
+    """Yields values of the right type that break a rule of a shape."""
     low, high = shape.metadata.get("min"), shape.metadata.get("max")
     kind = shape.type_name
     if kind == "string":
@@ -122,7 +122,7 @@ def _name(path):
 
 
 def _general(shape, path):
-    """A path as `members` spells it."""
+    """Returns a path in the notation of `members`."""
     text = ""
     for part in path:
         if shape.type_name == "list":

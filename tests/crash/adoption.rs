@@ -1,4 +1,5 @@
-//! Killed while a queue is adopted: nothing is taken out of it, and the adoption is on record whole or not at all.
+//! Kills the program while it adopts a queue. No message may be lost, and the adoption is on record completely or not
+//! at all.
 
 use std::path::PathBuf;
 
@@ -9,10 +10,10 @@ use liftdeck_tests::sqs::{Queue, placement_event};
 use crate::place::Place;
 use crate::{Scene, Tally};
 
-/// Events that wait in each queue: more than one receive of a look brings.
+/// Events waiting in each queue: more than one receive returns.
 const EVENTS: u64 = 30;
 
-/// A queue that nobody adopted yet, another one for each kill.
+/// Queues that have not been adopted yet, a new one for each kill.
 #[derive(Default)]
 pub(crate) struct Adopting {
     queues: u64,
@@ -20,17 +21,18 @@ pub(crate) struct Adopting {
 }
 
 impl Adopting {
-    /// A database of its own: a kill may also meet it while it is made.
+    /// Uses a separate database, because the kill may also happen while the file is being created.
     fn db(place: &Place) -> PathBuf {
         place.home.path().join("adopting.sqlite")
     }
 
     fn words(queue: &Queue) -> [&str; 5] {
-        // The name is typed, for what a killed look left in flight may be with another reader.
+        // The name must be confirmed, because messages that a killed look left in flight look like those of another
+        // reader.
         ["feed", "adopt", &queue.url, "--confirm", queue_name(&queue.url)]
     }
 
-    /// How often the queue is on record as adopted. Nothing may be gone from it.
+    /// Counts the records of this queue as adopted. No message may be missing from the queue.
     fn adopted(queue: &Queue, place: &Place, tally: &Tally) -> u64 {
         let gone = EVENTS.saturating_sub(queue.left());
         Tally::add(&tally.lost, gone);

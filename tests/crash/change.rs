@@ -1,4 +1,5 @@
-//! Killed while it changes something: what reached the world was recorded before, and reached it once.
+//! Kills the program while it changes something. Every call that reached the world was recorded first, and was sent
+//! once.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use crate::place::Place;
 use crate::{Scene, Tally};
 
-/// Holds the number of calls to what could have been asked for and to what was recorded.
+/// Checks the number of calls against the number requested and the number recorded.
 fn hold(place: &Place, tally: &Tally, operation: &str, wanted: u64) {
     let calls = place.calls(operation);
     let recorded = place.look(&place.db, tally).map_or(0, |looked| {
@@ -20,7 +21,7 @@ fn hold(place: &Place, tally: &Tally, operation: &str, wanted: u64) {
     assert!(recorded >= calls, "{operation}: {calls} reached the world, {recorded} are on record");
 }
 
-/// Attempts at an operation by resource, the newest last, as the record tells them.
+/// Returns the recorded attempts at an operation with their resources and outcomes, the newest last.
 fn outcomes(place: &Place, tally: &Tally, operation: &str) -> Vec<(String, String)> {
     let attempts = format!(
         "SELECT resource, outcome FROM activity WHERE operation = '{operation}' ORDER BY activity_key"
@@ -28,17 +29,17 @@ fn outcomes(place: &Place, tally: &Tally, operation: &str) -> Vec<(String, Strin
     place.look(&place.db, tally).map_or_else(Vec::new, |looked| looked.pairs(&attempts))
 }
 
-/// Game sessions ended in bulk.
+/// Ends game sessions in bulk.
 #[derive(Default)]
 pub(crate) struct Terminate {
-    /// Every game session that was ever named.
+    /// Every game session named so far.
     named: BTreeSet<String>,
 }
 
 impl Terminate {
     const MANY: usize = 6;
 
-    /// Game sessions that go on and were not named yet.
+    /// Returns active game sessions that have not been named yet.
     fn fresh(&self, place: &Place) -> Vec<String> {
         place.simulation.until("game sessions that nobody ended", || {
             let sessions = place.truth("GameSessions").into_iter();
@@ -83,7 +84,7 @@ impl Scene for Terminate {
     }
 }
 
-/// An alias led elsewhere.
+/// Points an alias at another fleet.
 pub(crate) struct Repoint {
     alias: String,
     fleets: [String; 2],
@@ -120,16 +121,16 @@ impl Scene for Repoint {
     }
 }
 
-/// A fleet resized.
+/// Changes the capacity of a fleet.
 pub(crate) struct Capacity {
     fleet: String,
     asked: u32,
-    /// What each attempt on record asked for.
+    /// The maximum that each recorded attempt asked for.
     recorded: Vec<u64>,
 }
 
 impl Capacity {
-    /// More than any fleet of the world may have.
+    /// Higher than the maximum of any fleet in the world.
     const FROM: u32 = 60;
 
     pub(crate) fn of(place: &Place) -> Self {
@@ -145,7 +146,7 @@ impl Scene for Capacity {
 
     fn begin(&mut self, place: &mut Place) -> Group {
         self.asked += 1;
-        // To and fro, so that it never grows past what an account may have.
+        // Cycles through a few values, so that it never exceeds the account's limit.
         let most = (Self::FROM + self.asked % 7).to_string();
         let words = ["fleet", "capacity", &self.fleet, "--max", &most, "--yes", "--no-wait"];
         place.start(&words, &place.db)
@@ -171,7 +172,7 @@ impl Scene for Capacity {
     }
 }
 
-/// Two ACTIVE fleets of the Region that run a build.
+/// Returns two ACTIVE fleets of the Region that run a build.
 fn fleets(place: &Place) -> [String; 2] {
     let fleets = place.truth("Fleets").into_iter();
     let fit = fleets.filter(|fleet| {

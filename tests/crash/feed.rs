@@ -1,4 +1,4 @@
-//! Killed while it empties an event queue: what was deleted from the queue is in the database.
+//! Kills the program while it empties an event queue. Every event deleted from the queue is in the database.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use serde_json::json;
 use crate::place::Place;
 use crate::{Scene, Tally};
 
-/// Events sent before each kill: more than a receive brings, so that some are always on their way.
+/// Events sent before each kill: more than one receive returns, so that some are always in flight.
 const EVENTS: u64 = 30;
-/// How long is waited for events that must come; generous, because the machine may be busy.
+/// How long to wait for events that must arrive; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(400);
 
-/// A queue of events of our own making, and the collection that empties it.
+/// A queue of test events, and the collector that empties it.
 pub(crate) struct Feed {
     queue: Queue,
     sent: u64,
@@ -30,7 +30,7 @@ impl Feed {
         place.start(&["collect", "--for", "10m", "--adopt", "--event-queue", &self.queue.url], &place.db)
     }
 
-    /// How many of our events the database has, those among them that wait until their queue is known.
+    /// Counts the test events in the database, including those quarantined until their queue is known.
     fn kept(place: &Place, tally: &Tally) -> u64 {
         let looked = place.look(&place.db, tally);
         looked.map_or(0, |looked| {
@@ -74,7 +74,7 @@ impl Scene for Feed {
             return;
         }
         let socket = socket_of(&place.db);
-        // What a killed copy received comes back when its visibility timeout of a minute has passed.
+        // Messages that a killed process received become visible again after their visibility timeout of a minute.
         place.simulation.post("/_simulator/advance", &json!({ "seconds": 60 }));
         let mut last = collecting(&place.db, || self.start(place));
         eventually(PATIENCE, "everything is acknowledged", || (self.queue.left() == 0).then_some(()));

@@ -1,4 +1,5 @@
-//! Killed while it writes an export or deletes what is too old: a file is whole or absent, and what is not too old stays.
+//! Kills the program while it writes an export or deletes expired rows. A file is complete or absent, and newer rows
+//! stay.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
@@ -12,10 +13,10 @@ use crate::old;
 use crate::place::Place;
 use crate::{Scene, Tally};
 
-/// An export of many rows.
+/// Exports many rows.
 #[derive(Default)]
 pub(crate) struct Export {
-    /// The database, and an export that nobody killed.
+    /// The database, and an export of it that was not interrupted.
     made: Option<(PathBuf, Vec<u8>)>,
 }
 
@@ -60,7 +61,7 @@ impl Scene for Export {
     }
 }
 
-/// Retention over events of which half are too old.
+/// Runs retention over events, half of which are too old.
 #[derive(Default)]
 pub(crate) struct Retention {
     template: Option<PathBuf>,
@@ -68,13 +69,13 @@ pub(crate) struct Retention {
     db: PathBuf,
 }
 
-/// Names the database in the environment of the process that deletes.
+/// Environment variable that names the database for the process that runs retention.
 const DATABASE: &str = "LIFTDECK_TEST_RETAIN";
-/// Middle of the old database's events, in milliseconds since the epoch.
+/// Time of the middle event of the old database, in milliseconds since the epoch.
 const MIDDLE_MS: i64 = 1_700_000_000_000 + (old::EVENTS as i64 / 2) * 1_000;
 
-/// When this process was started to delete what is too old, does it and tells how that ended. The program itself does so
-/// two minutes after its start and once an hour: too seldom to be killed in it a thousand times.
+/// Runs retention and returns the exit code, if this process was started for that. The program itself runs it two
+/// minutes after its start and then once an hour, which is too seldom for a thousand kills.
 pub(crate) fn retaining() -> Option<ExitCode> {
     let path = PathBuf::from(std::env::var_os(DATABASE)?);
     let runtime = tokio::runtime::Runtime::new().expect("threads");
@@ -85,7 +86,7 @@ pub(crate) fn retaining() -> Option<ExitCode> {
         let options = StoreOptions { path, access: Access::ReadWrite, account: None, now };
         let store = Store::open(options).await?;
         let writer = store.writer()?;
-        // Without AWS's own date nothing is known to be old.
+        // Without a date from AWS, no row is known to be old.
         writer.listen_to(Arc::new(move || Some(now)));
         writer.retain(now, policy).await?;
         store.close().await;

@@ -1,11 +1,11 @@
-//! A database as a program of the first schema left it, made by a client of SQLite that is none of ours.
+//! Makes a database as a program with the first schema left it, using an independent SQLite client.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The scripts that make the schema, in order.
+/// Returns the migration scripts, in order.
 pub(crate) fn migrations() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/store/migrations");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
@@ -17,7 +17,7 @@ pub(crate) fn migrations() -> Vec<String> {
     files.iter().map(|path| std::fs::read_to_string(path).expect("a script")).collect()
 }
 
-/// What an older program kept as the mark of its schema: the words of its scripts, without comments.
+/// Computes the schema fingerprint that an older program stored: a hash of its scripts without comments.
 fn fingerprint(scripts: &[String]) -> String {
     let mut hash = Xxh3::new();
     for line in scripts.iter().flat_map(|script| script.lines()) {
@@ -30,14 +30,14 @@ fn fingerprint(scripts: &[String]) -> String {
     format!("{:016x}", hash.digest())
 }
 
-/// How much an old database holds.
+/// Events in an old database.
 pub(crate) const EVENTS: u64 = 20_000;
-/// Tickets those events tell of.
+/// Tickets that those events belong to.
 pub(crate) const TICKETS: u64 = EVENTS / 4;
-/// `LiFt`, the mark of our files.
+/// `LiFt`, the application id of Liftdeck's database files.
 const APPLICATION_ID: u32 = 0x4c69_4674;
 
-/// Four events of each ticket and as many placements, all of long ago.
+/// Four events for each ticket and as many placements, all from long ago.
 const CONTENT: &str = "
     INSERT INTO region (region_key, name) VALUES (1, 'eu-west-1');
     WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
@@ -57,7 +57,7 @@ const PLACEMENTS: &str = "
     FROM number;
 ";
 
-/// Makes a database as a program of the first schema left it.
+/// Makes a database as a program with the first schema left it.
 pub(crate) fn make(path: &Path) {
     let scripts = migrations();
     let connection = Connection::open(path).expect("a database");
@@ -67,7 +67,7 @@ pub(crate) fn make(path: &Path) {
          INSERT INTO fact (name, value) VALUES ('schema', '{}');",
         fingerprint(&scripts[..1])
     );
-    // As that program made its files: what is set here stays for the life of one.
+    // Set as that program set them: these options stay for the life of the file.
     let file = "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; BEGIN";
     connection.execute_batch(file).expect("a transaction");
     connection.execute_batch(&scripts[0]).expect("the first schema");

@@ -1,8 +1,8 @@
-//! SIGKILL at moments nobody chose, inside everything that writes: nothing acknowledged is lost, nothing is damaged,
+//! Sends SIGKILL at random moments to everything that writes. Nothing acknowledged is lost, nothing is damaged and
 //! nothing is sent twice.
 //!
-//! Owns the order of kills and what is counted. One file a kind of work; each begins the work anew, and holds what a kill
-//! left behind to what was promised.
+//! Owns the order of the kills and the counters. There is one file for each kind of work. Each starts the work again
+//! and checks what the kill left behind.
 
 mod adoption;
 mod change;
@@ -23,20 +23,20 @@ use place::Place;
 
 /// Work that can be killed.
 trait Scene {
-    /// Its name, for what is told.
+    /// Name for messages.
     fn name(&self) -> &'static str;
 
-    /// Begins it.
+    /// Starts the work.
     fn begin(&mut self, place: &mut Place) -> Group;
 
-    /// Holds what a kill left behind to what was promised.
+    /// Checks what a kill left behind.
     fn hold(&mut self, place: &mut Place, tally: &Tally);
 
-    /// Lets it come to its end after the last kill, and holds the whole to what was promised.
+    /// Lets the work finish after the last kill, and checks the final result.
     fn close(&mut self, _place: &mut Place, _tally: &Tally) {}
 }
 
-/// What was counted over all kills.
+/// Counters over all kills.
 #[derive(Default)]
 struct Tally {
     kills: AtomicU64,
@@ -51,13 +51,13 @@ impl Tally {
     }
 }
 
-/// A scene and how long it takes when nobody kills it, as far as was seen.
+/// A scene, and an estimate of how long it takes undisturbed.
 struct Timed {
     scene: Box<dyn Scene>,
     whole: Duration,
 }
 
-/// The longest a scene is left to itself: by then a collection is well inside its feed.
+/// The longest estimate for a scene; a collection is well into its feed by then.
 const LONGEST: Duration = Duration::from_secs(4);
 
 impl Timed {
@@ -65,13 +65,13 @@ impl Timed {
         Self { scene: Box::new(scene), whole: Duration::from_millis(900) }
     }
 
-    /// Begins it, and kills it somewhere between its start and a little past its end.
+    /// Starts the scene, and kills it somewhere between its start and a little past its end.
     fn kill(&mut self, place: &mut Place, share: f64) {
         let mut begun = self.scene.begin(place);
         std::thread::sleep(self.whole.mul_f64(share));
         let was_running = begun.runs();
         begun.kill();
-        // How long it takes depends on what else the machine does.
+        // The duration depends on the load of the machine.
         if !was_running {
             self.whole = self.whole.mul_f64(0.85);
         } else if share > 0.9 {
@@ -80,7 +80,7 @@ impl Timed {
     }
 }
 
-/// One database after the other, in a world of its own.
+/// Runs the kills of one worker in turn, in its own world.
 fn kill_away(trial: &Trial, tally: &Tally, worker: u64, kills: u64) {
     let mut chance = trial.chance(worker);
     let mut place = Place::begin(chance.u64(..1_000));
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
     let kills = trial.size(16);
     let workers = (kills / 8).clamp(1, 4);
     let tally = Tally::default();
-    // The first takes what does not divide.
+    // The first workers take the remainder.
     let share = |worker: u64| kills / workers + u64::from(worker < kills % workers);
     let parts = (0..workers).map(|worker| (format!("worker {worker}"), worker));
     let at_once = usize::try_from(workers).unwrap_or(1);

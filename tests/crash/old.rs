@@ -1,4 +1,4 @@
-//! A database of an older program, and the kill while it is brought up to date: all it held is there afterwards.
+//! Kills the program while it migrates a database of an older version. All content must still be there afterwards.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::made::{TICKETS, make, migrations};
 use crate::place::Place;
 use crate::{Scene, Tally};
 
-/// An old database in this place, made once.
+/// Returns an old database in this place, made once.
 fn template(place: &Place) -> PathBuf {
     let path = place.home.path().join("of-schema-1.sqlite");
     if !path.exists() {
@@ -19,12 +19,12 @@ fn template(place: &Place) -> PathBuf {
     path
 }
 
-/// Lets the program bring a database up to date, or go on with that.
+/// Starts the program, which begins or continues the migration of a database.
 fn opening(place: &Place, db: &Path) -> Group {
     place.start(&["collect", "--for", "10m"], db)
 }
 
-/// A fresh copy of an old database, brought up to date undisturbed.
+/// Returns a fresh copy of an old database, migrated without interruption.
 pub(crate) fn migrated(place: &Place, name: &str) -> PathBuf {
     let db = place.home.path().join(name);
     std::fs::copy(template(place), &db).expect("a copy");
@@ -43,7 +43,7 @@ fn finish(place: &Place, db: &Path) {
     last.kill();
 }
 
-/// Killed while it brings a database up to date.
+/// Kills the program while it migrates a database.
 #[derive(Default)]
 pub(crate) struct Migration {
     db: PathBuf,

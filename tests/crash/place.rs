@@ -1,5 +1,4 @@
-//! A world that stands still, a program's home, and a look at a database that a kill left, by a client that is none of
-//! ours.
+//! A frozen world, a home for the program, and an independent SQLite client to inspect the database after a kill.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -11,12 +10,12 @@ use serde_json::Value;
 
 use crate::Tally;
 
-/// Where the kills of one worker happen.
+/// Where one worker's kills happen.
 pub(crate) struct Place {
     pub(crate) home: tempfile::TempDir,
     pub(crate) simulation: Simulation,
     pub(crate) region: String,
-    /// The database of the collection and of the changes, killed again and again.
+    /// The database for the collection and the changes, used across kills.
     pub(crate) db: PathBuf,
 }
 
@@ -30,38 +29,38 @@ impl Place {
         Self { db: home.path().join("killed.sqlite"), home, simulation, region }
     }
 
-    /// The arguments that lead a command to this world and to a database.
+    /// Adds the arguments that point a command at this world and a database.
     pub(crate) fn words(&self, words: &[&str], db: &Path) -> Vec<String> {
         let (db, endpoint) = (db.to_string_lossy(), self.simulation.endpoint());
         let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &endpoint];
         words.iter().chain(&place).map(|word| (*word).to_owned()).collect()
     }
 
-    /// Starts a command that is to be killed.
+    /// Starts a command that will be killed.
     pub(crate) fn start(&self, words: &[&str], db: &Path) -> Group {
         self.start_with(&self.words(words, db))
     }
 
-    /// Likewise, with nothing but the words given.
+    /// Starts a command with exactly these arguments.
     pub(crate) fn start_with(&self, words: &[String]) -> Group {
         let mut command = command(self.home.path());
         command.args(words).stdout(Stdio::null()).stderr(Stdio::null());
         Group::spawn(&mut command)
     }
 
-    /// The world's own records of a kind.
+    /// Returns the world's own records of a kind.
     pub(crate) fn truth(&self, kind: &str) -> Vec<Value> {
         let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
         truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
     }
 
-    /// How often the world was asked for an operation.
+    /// Returns how often the world received an operation.
     pub(crate) fn calls(&self, operation: &str) -> u64 {
         let calls = self.simulation.get("/_simulator/calls");
         calls[&self.region][format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
     }
 
-    /// Opens a copy of a database as a kill left it, so that the program still finds everything to mend itself; none when
+    /// Opens a copy of the database, so that the program still finds the original as the kill left it. `None` if
     /// there is no database yet. A damaged one is counted and fails the part.
     pub(crate) fn look(&self, db: &Path, tally: &Tally) -> Option<Looked> {
         if !db.exists() {
@@ -90,14 +89,14 @@ impl Place {
     }
 }
 
-/// A database that was looked at.
+/// A copy of a database, open for inspection.
 pub(crate) struct Looked {
     connection: Connection,
     _folder: tempfile::TempDir,
 }
 
 impl Looked {
-    /// A number; 0 where its table does not exist yet.
+    /// Returns one number, or 0 if the table does not exist yet.
     pub(crate) fn count(&self, sql: &str) -> u64 {
         match self.connection.query_row(sql, [], |row| row.get::<_, i64>(0)) {
             Ok(count) => u64::try_from(count).expect(sql),
@@ -106,7 +105,7 @@ impl Looked {
         }
     }
 
-    /// Two texts a row; none where their table does not exist yet.
+    /// Returns two texts for each row, or nothing if the table does not exist yet.
     pub(crate) fn pairs(&self, sql: &str) -> Vec<(String, String)> {
         let read = self.connection.prepare(sql).and_then(|mut statement| {
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

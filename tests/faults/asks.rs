@@ -1,5 +1,5 @@
-//! Questions that are asked when somebody wants to know: their answer under fault is the right one, or a failure that
-//! names the operation.
+//! Requests that are made on demand. Under fault each returns the right answer, or a failure that names the
+//! operation.
 
 use std::fmt::Debug;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use liftdeck_model::search::GameSessionSearch;
 use crate::cell::{Cell, patience};
 use crate::passes::Known;
 
-/// A question.
+/// A request made on demand.
 #[derive(Clone, Copy)]
 pub(crate) enum Ask {
     Alias,
@@ -28,7 +28,7 @@ pub(crate) enum Ask {
     Tickets,
 }
 
-/// The question that leads to an operation, where a pass does not.
+/// Returns the request that leads to an operation no collection pass uses.
 pub(crate) fn of(action: &str) -> Option<Ask> {
     Some(match action {
         "gamelift:DescribeAlias" => Ask::Alias,
@@ -46,7 +46,7 @@ pub(crate) fn of(action: &str) -> Option<Ask> {
     })
 }
 
-/// What was answered: everything, or what was read before it failed.
+/// The answer: everything, or the part read before it failed.
 #[derive(Debug, PartialEq)]
 struct Answer {
     items: Vec<String>,
@@ -71,7 +71,7 @@ fn listed<T: Debug>(reading: Reading<T>) -> Answer {
 
 async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
     let reader = gateway.reader(&known.world.region).expect("the Region is known");
-    // What is asked about is found in the undisturbed way.
+    // The arguments are looked up without faults.
     let sure = known.healthy.reader(&known.world.region).expect("the Region is known");
     match what {
         Ask::Alias => answered(reader.alias(&sure.aliases().await.items.remove(0).alias_id).await),
@@ -97,7 +97,7 @@ async fn session(known: &Known) -> liftdeck_model::GameSessionId {
     crate::world::live(&known.store, &known.world.region).await.remove(0)
 }
 
-/// Where the log of an ended game session lies; the address has a time in it, so only that there is one is compared.
+/// Looks up the log of an ended game session. The address contains a time, so only its presence is compared.
 async fn logs(known: &Known, reader: &Reader, sure: &Reader) -> Answer {
     let fleets = sure.fleets().await.items;
     for fleet in fleets.iter().filter(|fleet| fleet.build_id.is_some()) {
@@ -113,7 +113,7 @@ async fn logs(known: &Known, reader: &Reader, sure: &Reader) -> Answer {
     unreachable!("no game session of {} has ended", known.world.region)
 }
 
-/// GameLift's own search, as the collector sends it beside its polls.
+/// Runs GameLift's own search, as the collector does beside its polls.
 async fn search(known: &Known, gateway: &Gateway) -> Answer {
     let folder = tempfile::tempdir().expect("a folder");
     let store = known.world.store(folder.path()).await;
@@ -145,7 +145,7 @@ async fn search(known: &Known, gateway: &Gateway) -> Answer {
     answer
 }
 
-/// Holds a cell.
+/// Checks a cell.
 pub(crate) async fn hold(known: &Known, cell: &Cell, what: Ask) -> Result<Duration, String> {
     let right = ask(known, &known.healthy, what).await;
     if let Some(failure) = &right.failure {

@@ -9,18 +9,18 @@ use liftdeck_simulator::{FaultKind, FaultRule};
 /// One operation under one kind of fault.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
-    /// Named as IAM actions are: `gamelift:ListAliases`.
+    /// Named like an IAM action: `gamelift:ListAliases`.
     pub(crate) operation: String,
     pub(crate) kind: FaultKind,
 }
 
-/// A cell that held.
+/// A cell that passed.
 pub(crate) struct Held {
     pub(crate) cell: Cell,
     pub(crate) took: Duration,
 }
 
-/// Takes down what became of a cell.
+/// Records the result of a cell.
 pub(crate) type Note<'a> = &'a dyn Fn(&Cell, Result<Duration, String>);
 
 impl fmt::Display for Cell {
@@ -39,12 +39,12 @@ impl Cell {
         self.operation.starts_with("cloudwatch:")
     }
 
-    /// The operation's name without its service.
+    /// Returns the operation's name without its service.
     pub(crate) fn name(&self) -> &str {
         self.operation.split(':').nth(1).unwrap_or(&self.operation)
     }
 
-    /// The rule of a fault plan; the first `skip` requests pass.
+    /// Returns the rule for a fault plan; the first `skip` requests pass.
     pub(crate) fn rule(&self, skip: u64) -> FaultRule {
         FaultRule {
             operation: self.operation.clone(),
@@ -56,20 +56,20 @@ impl Cell {
     }
 }
 
-/// The longest a cell may take on a machine that is not busy.
+/// The longest that a cell may take on an idle machine.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// How long a machine takes for what never meets a fault, and so how long a cell may take there.
+/// How long a cell may take on this machine, derived from the time it needs without faults.
 #[derive(Clone, Copy)]
 pub(crate) struct Pace(Duration);
 
 impl Pace {
-    /// The pace of a machine that took so long for a healthy pass.
+    /// Derives the pace from the duration of a pass without faults.
     pub(crate) fn of(healthy: Duration) -> Self {
         Self(LONGEST.max(healthy * 20))
     }
 
-    /// Does the work of a cell in the time it has.
+    /// Does the work of a cell within its time limit.
     pub(crate) async fn hold<T>(self, work: impl Future<Output = T>) -> Result<(T, Duration), String> {
         let begun = Instant::now();
         match tokio::time::timeout(self.0, work).await {
@@ -79,7 +79,7 @@ impl Pace {
     }
 }
 
-/// How long an answer is waited for: briefly where none will come, long where the machine may only be slow.
+/// Returns how long to wait for a response: briefly if none will come, long if the machine may only be slow.
 pub(crate) fn patience(kind: FaultKind) -> Patience {
     let brief = kind == FaultKind::Stall;
     let answer = Duration::from_millis(if brief { 700 } else { 20_000 });

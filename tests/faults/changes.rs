@@ -1,4 +1,5 @@
-//! Changes under fault, through the guard: the record ends done, failed or unknown, and is right by what the world shows.
+//! Changes under fault, made through the guard. The record ends as done, failed or unknown, and agrees with the
+//! world.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,14 +23,14 @@ mod wishes;
 use verdict::{Ended, judge, settle};
 use wishes::{LAST_TICKET, TICKETS, TICKETS_TOLD, Wish, prepare};
 
-/// A guard in a world.
+/// A world in which guards make changes.
 pub(crate) struct Bench {
     pub(crate) world: World,
     pub(crate) folder: tempfile::TempDir,
     pub(crate) healthy: Gateway,
 }
 
-/// Ids of this process, each given once.
+/// Ids for this process, each used once.
 static IDS: AtomicU64 = AtomicU64::new(1);
 
 impl Bench {
@@ -42,14 +43,15 @@ impl Bench {
         Self { world, folder: tempfile::tempdir().expect("a folder"), healthy }
     }
 
-    /// The world's own records, and the tickets that are asked for: those so much later, when what players answered shows.
+    /// Returns the world's own records and the known tickets. The last ticket is read after `later` has passed, when
+    /// the players' answers show.
     fn look(&self, runtime: &Runtime, later: Duration) -> Value {
         let mut truth = self.world.truth();
         let told = runtime.block_on(async {
             let reader = self.healthy.reader(&self.world.region).expect("the Region is known");
             let mut told = serde_json::Map::new();
             for id in TICKETS {
-                // A ticket that nobody stopped is cancelled later, when its player does not answer.
+                // A ticket that was not stopped is cancelled later, because its player does not answer.
                 if id == LAST_TICKET {
                     self.world.simulator.advance(later).await.expect("time passes");
                 }
@@ -65,14 +67,14 @@ impl Bench {
         truth
     }
 
-    /// A record of its own.
+    /// Opens a separate store in a folder of this name.
     async fn store(&self, name: &str) -> Store {
         let folder = self.folder.path().join(name);
         std::fs::create_dir_all(&folder).expect("a folder");
         self.world.store(&folder).await
     }
 
-    /// A guard over a record, unlocked.
+    /// Opens an unlocked guard over a store.
     async fn guard(&self, gateway: &Gateway, store: &Store) -> Guard {
         let (now, begun) = (self.world.now(), Instant::now());
         let options = GuardOptions {
@@ -93,7 +95,7 @@ impl Bench {
         guard
     }
 
-    /// Makes a change that nothing disturbs.
+    /// Makes a change without faults.
     pub(crate) async fn done(&self, guard: &Guard, request: Request) -> Activity {
         let activity = attempt(guard, self.intent(request)).await.expect("nothing stands against it");
         assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
@@ -105,7 +107,7 @@ impl Bench {
     }
 }
 
-/// Previews and confirms one change; what stood against it before it was sent comes back as words.
+/// Previews and confirms one change. Anything that blocked it before it was sent is returned as text.
 async fn attempt(guard: &Guard, intent: Intent) -> Result<Activity, String> {
     let preview = Box::pin(guard.preview(intent)).await.map_err(|error| error.to_string())?;
     let receipt = Box::pin(guard.confirm(&preview.id, preview.must_type.as_deref())).await;
@@ -113,10 +115,10 @@ async fn attempt(guard: &Guard, intent: Intent) -> Result<Activity, String> {
     receipt.activities.into_iter().next().ok_or_else(|| "no attempt is on record".to_owned())
 }
 
-/// By then a match whose players answered goes on.
+/// By this time, a match that its players accepted has continued.
 const ANSWERED: Duration = Duration::from_secs(60);
 
-/// A wish with a guard of its own, as patient as its fault wants.
+/// A wish with its own guard, whose timeouts suit the fault.
 struct Wished {
     cell: Cell,
     wish: Wish,
@@ -124,7 +126,7 @@ struct Wished {
     store: Store,
 }
 
-/// Everything that is needed before the first fault: what is changed, and who changes it.
+/// Prepares everything before the first fault: the resources to change and the guards that change them.
 async fn wished(bench: &Bench, cells: &[Cell]) -> Vec<Wished> {
     let store = bench.store("sure").await;
     let sure = bench.guard(&bench.healthy, &store).await;
@@ -143,7 +145,7 @@ async fn wished(bench: &Bench, cells: &[Cell]) -> Vec<Wished> {
     wished
 }
 
-/// Holds cells, each of another operation, at the same time in one world.
+/// Checks cells at the same time in one world, each for a different operation.
 pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
     let (bench, pace) = runtime.block_on(async {
         let begun = Instant::now();
@@ -173,7 +175,7 @@ pub(crate) fn hold(runtime: &Runtime, cells: &[Cell], note: Note<'_>) {
         ended
     });
     bench.world.faults(Vec::new());
-    // Before time passes: a ticket ends by itself too.
+    // Before time passes, because a ticket also ends by itself.
     let settled: Vec<_> =
         wished.iter().zip(ended).map(|(one, ended)| settle(runtime, &bench.world, one, ended?)).collect();
     let after = bench.look(runtime, ANSWERED);

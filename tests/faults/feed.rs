@@ -1,4 +1,5 @@
-//! Event queues under fault: what was deleted from a queue is in the store, once, and what is somebody else's stays in it.
+//! Event queues under fault. Every event deleted from a queue is in the store once, and foreign messages stay in the
+//! queue.
 
 use std::time::Duration;
 
@@ -17,13 +18,13 @@ use tokio::runtime::Runtime;
 use crate::cell::{Cell, patience};
 use crate::passes::{Known, is_said};
 
-/// Events sent for a cell: more than one receive brings.
+/// Events sent for a cell: more than one receive returns.
 const EVENTS: u64 = 25;
-/// How long a message that was received and not deleted stays hidden.
+/// How long a message stays hidden that was received and not deleted.
 const HIDDEN: Duration = Duration::from_secs(2);
-/// What gives messages of somebody else back to their readers.
+/// The operation that returns foreign messages to their readers.
 const GIVES_BACK: &str = "ChangeMessageVisibilityBatch";
-/// Messages of somebody else, where giving back is what is tried.
+/// Foreign messages, where returning them is under test.
 const FOREIGN: u64 = 3;
 
 fn event(known: &Known, number: u64) -> String {
@@ -50,7 +51,7 @@ async fn emptied(known: &Known, gateway: &Gateway, store: &Store, queue: &EventQ
     known.world.pass(gateway, store, options).await
 }
 
-/// Makes the SQS queue the store's own, and the queue its events name known to it.
+/// Adopts the SQS queue for the store, and makes the queue that its events name known.
 async fn adopt(known: &Known, store: &Store, queue: &EventQueue) {
     let now = known.world.now();
     let account = AccountId::from(known.world.simulator.ready().account.as_str());
@@ -75,7 +76,8 @@ fn foreign() -> impl Iterator<Item = String> {
     (0..FOREIGN).map(|order| json!({ "order": order }).to_string())
 }
 
-/// Looks at a queue that nobody adopts: each message shows itself again at once, or it is said that it does not.
+/// Looks at a queue without adopting it. Each message becomes visible again at once, or the look reports that it does
+/// not.
 async fn looked_at(known: &Known, gateway: &Gateway, cell: &Cell, beside: &Queue) -> Result<(), String> {
     let queue = EventQueue { region: known.world.region.clone(), url: beside.url.clone() };
     let account = AccountId::from(known.world.simulator.ready().account.as_str());
@@ -95,7 +97,7 @@ async fn looked_at(known: &Known, gateway: &Gateway, cell: &Cell, beside: &Queue
     }
 }
 
-/// Holds a cell, with a queue and a store of its own.
+/// Checks a cell, with its own queue and store.
 pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Duration, String> {
     let folder = tempfile::tempdir().expect("a folder");
     let store = runtime.block_on(known.world.store(folder.path()));
@@ -109,7 +111,7 @@ pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Dura
     let mut stay = 0;
     if cell.name() == GIVES_BACK {
         beside.send(foreign());
-        // Before the events, so that there are more behind what cannot be given back.
+        // Sent before the events, so that events remain behind the messages that cannot be returned.
         ours.send(foreign());
         stay = FOREIGN;
     }
@@ -121,7 +123,7 @@ pub(crate) fn hold(runtime: &Runtime, known: &Known, cell: &Cell) -> Result<Dura
         if stay > 0 {
             looked_at(known, &gateway, cell, &beside).await?;
         }
-        // What asks for its attributes is the look at a queue that is to be read.
+        // The look that precedes reading a queue is what requests its attributes.
         if cell.name() == "GetQueueAttributes" {
             let feed = gateway.event_feed(&queue).expect("the Region is known");
             if let Err(error) = feed.attributes().await

@@ -1,7 +1,8 @@
-//! Every operation the product uses under every kind of fault the simulator knows, through collector and guard.
+//! Runs every operation the product uses under every kind of fault the simulator knows, through the collector and the
+//! guard.
 //!
-//! Owns the matrix and how it is dealt out. A cell holds when nothing panics, it ends in time, the fault was met, what went
-//! wrong is said, and neither the store nor the record says anything that the world does not.
+//! Owns the matrix and how it is divided. A cell passes if nothing panics, it ends in time, the fault occurred, the
+//! failure is reported, and neither the store nor the record says anything that the world contradicts.
 
 mod asks;
 mod cell;
@@ -22,7 +23,7 @@ use liftdeck_tests::trial::Trial;
 
 use cell::{Cell, Held};
 
-/// Every kind of fault, in the order of their places.
+/// Every kind of fault, in the order of `place`.
 const KINDS: [FaultKind; 14] = {
     use FaultKind::*;
     [
@@ -43,7 +44,7 @@ const KINDS: [FaultKind; 14] = {
     ]
 };
 
-/// The place of a kind among them: a new kind has none, and does not compile until it is there.
+/// Returns the index of a kind in `KINDS`. A new kind does not compile until it is listed here.
 const fn place(kind: FaultKind) -> usize {
     match kind {
         FaultKind::Latency => 0,
@@ -71,10 +72,10 @@ const _: () = {
     }
 };
 
-/// Cells at once; most of the time they wait.
+/// Bundles run at once; they spend most of their time waiting.
 const AT_ONCE: usize = 4;
 
-/// The operations the gateway names where it sends them: a new one is in the matrix by being written.
+/// Collects the operations named in the gateway's source, so that a new one joins the matrix by itself.
 fn used() -> BTreeSet<String> {
     let mut sources = Vec::new();
     rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/gateway/src"), &mut sources);
@@ -83,7 +84,7 @@ fn used() -> BTreeSet<String> {
         .map(|action| (action.split(':').nth(1).unwrap_or_default().to_owned(), action))
         .collect();
     let mut used: BTreeSet<String> = OPERATOR_ACTIONS.iter().map(|action| (*action).to_owned()).collect();
-    // The table of published rates names operations that nothing asks.
+    // The table of published rates names operations that are never called.
     for source in sources.iter().filter(|path| !path.ends_with("rate.rs")) {
         let text = std::fs::read_to_string(source).expect("a source of the gateway");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -103,13 +104,13 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// A sample of so many cells that has every operation and every kind.
+/// Returns a sample of this many cells that covers every operation and every kind.
 fn sample(trial: &Trial, operations: &[String], many: usize) -> Vec<Cell> {
     let mut chance = trial.chance(0);
     let mut kinds = KINDS.to_vec();
     chance.shuffle(&mut kinds);
     let mut cells = Vec::new();
-    // Diagonal after diagonal: the first has each operation once, and goes round all kinds.
+    // Goes diagonal by diagonal: the first has each operation once and cycles through all kinds.
     for diagonal in 0..kinds.len() {
         for (at, operation) in operations.iter().enumerate() {
             cells.push(Cell { operation: operation.clone(), kind: kinds[(at + diagonal) % kinds.len()] });
@@ -119,11 +120,11 @@ fn sample(trial: &Trial, operations: &[String], many: usize) -> Vec<Cell> {
     cells
 }
 
-/// A bundle of cells that share a world.
+/// Cells that share a world.
 enum Bundle {
-    /// Changes, all at the same time: each operation at most once.
+    /// Changes, run at the same time, each operation at most once.
     Changes(Vec<Cell>),
-    /// Reads, one after the other.
+    /// Reads, run one after the other.
     Reads(Vec<Cell>),
 }
 

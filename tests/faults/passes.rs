@@ -1,6 +1,7 @@
-//! Reads under fault: a pass over a world that stands still, once with a store that has it all and once with an empty one.
+//! Reads under fault: a pass over a frozen world, once with a store that already has everything and once with an
+//! empty one.
 //!
-//! Owns what the collector reads by itself; single questions are `asks`, event queues `feed`.
+//! Owns what the collector reads by itself. On-demand requests are in `asks`, event queues in `feed`.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -17,10 +18,10 @@ use crate::cell::{Cell, Note, Pace, patience};
 use crate::world::{World, live, true_live};
 use crate::{asks, feed};
 
-/// The rows of a pass that are values at a moment.
+/// The rows of a pass that are samples at a moment.
 const SAMPLES: &str = "metric_samples";
 
-/// A world that is known already: what a pass may add or take away is wrong.
+/// A world that the store already knows completely, so a pass must neither add nor remove anything.
 pub(crate) struct Known {
     pub(crate) world: World,
     pub(crate) store: Store,
@@ -28,7 +29,7 @@ pub(crate) struct Known {
     pub(crate) healthy: Gateway,
     truth: Vec<GameSessionId>,
     pub(crate) pace: Pace,
-    /// What a pass asks for, by IAM action.
+    /// The IAM actions that a pass calls.
     asked: BTreeSet<String>,
 }
 
@@ -53,7 +54,7 @@ impl Known {
         Self { world, store, folder, healthy, truth, pace, asked }
     }
 
-    /// A pass under the fault of a cell.
+    /// Runs a pass under the fault of a cell.
     async fn struck(&self, cell: &Cell, store: &Store, skip: u64) -> Result<(Summary, Duration), String> {
         let gateway = self.world.gateway(patience(cell.kind)).await;
         let options = self.world.options(cell.is_of_cloudwatch());
@@ -63,13 +64,13 @@ impl Known {
         ended
     }
 
-    /// The store has everything: nothing may go, nothing may come.
+    /// Tests with a complete store: nothing may disappear and nothing may be added.
     async fn with_a_full_store(&self, cell: &Cell) -> Result<Duration, String> {
         if cell.kind != FaultKind::ClockSkew {
             return self.unmoved(cell, &self.store, 0).await;
         }
-        // By what AWS says it is another time: what is seen then is kept once more, under that time. A store of its own,
-        // for the next cell is back in this one.
+        // Under AWS's clock it is another time, so samples are stored once more with that time. This needs a separate
+        // store, because the next cell uses the normal time again.
         let folder = tempfile::tempdir_in(self.folder.path()).expect("a folder");
         let store = self.world.store(folder.path()).await;
         let first = fill(&self.world, &self.healthy, &store, cell.is_of_cloudwatch()).await;
@@ -79,7 +80,7 @@ impl Known {
         ended
     }
 
-    /// A pass under the fault adds nothing to a store that has everything, but at most so many samples.
+    /// Checks that a pass under the fault adds nothing to a complete store except at most `samples` samples.
     async fn unmoved(&self, cell: &Cell, store: &Store, samples: u64) -> Result<Duration, String> {
         let (mut summary, took) = self.struck(cell, store, 0).await?;
         is_said(cell, &summary)?;
@@ -95,7 +96,7 @@ impl Known {
         Ok(took)
     }
 
-    /// The store is empty: nothing may be in it that is not in the world, and a later pass makes it whole.
+    /// Tests with an empty store: it may hold nothing that is not in the world, and a later pass completes it.
     async fn with_an_empty_store(&self, cell: &Cell, skip: u64) -> Result<Duration, String> {
         let folder = tempfile::tempdir_in(self.folder.path()).expect("a folder");
         let store = self.world.store(folder.path()).await;
@@ -121,8 +122,8 @@ impl Known {
     }
 }
 
-/// Reads everything into a store, and gives the pass that asks nothing of CloudWatch. CloudWatch is asked twice: the second
-/// time from a little before the newest sample on, as ever after.
+/// Reads everything into a store and returns the pass without CloudWatch. CloudWatch is read twice: the second read
+/// starts just before the newest sample, as all later reads do.
 async fn fill(world: &World, healthy: &Gateway, store: &Store, with_metrics: bool) -> Summary {
     let read = async |with_metrics| {
         let pass = world.pass(healthy, store, world.options(with_metrics)).await;
@@ -137,7 +138,7 @@ async fn fill(world: &World, healthy: &Gateway, store: &Store, with_metrics: boo
     first
 }
 
-/// What failed is named: every failure by its operation, and a retry that failed for good is never called complete.
+/// Checks that every failure names its operation, and that a pass with a failed call is never called complete.
 pub(crate) fn is_said(cell: &Cell, summary: &Summary) -> Result<(), String> {
     let failed = summary.calls.get(cell.name()).is_some_and(|calls| calls.errors > 0);
     let named = summary.failures.iter().any(|failure| failure.message.contains(cell.name()));
@@ -147,7 +148,7 @@ pub(crate) fn is_said(cell: &Cell, summary: &Summary) -> Result<(), String> {
     Ok(())
 }
 
-/// Holds cells one after the other in a world of their own.
+/// Checks cells one after the other in their own world.
 pub(crate) fn hold(runtime: &Runtime, trial: &Trial, cells: &[Cell], note: Note<'_>) {
     let known = Known::begin(runtime);
     let mut chance = trial.chance(1);

@@ -1,4 +1,4 @@
-//! A simulated world in this process that stands still, gateways to it, and stores over it.
+//! A simulated world in this process that is frozen in time, with gateways and stores for it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cell::Cell;
 
-/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+/// 2026-11-20, 19:30 UTC: an evening with many players, whenever this test runs.
 const BEGUN_MS: i64 = 1_795_203_000_000;
 
-/// The world.
+/// The world, and the Region under test.
 pub(crate) struct World {
     pub(crate) simulator: Simulator,
     pub(crate) region: Region,
@@ -38,7 +38,7 @@ impl World {
         Timestamp::from_ms(self.simulator.now_ms())
     }
 
-    /// A gateway whose share of the rates nobody waits for.
+    /// Opens a gateway whose rate limits never cause a wait.
     pub(crate) async fn gateway(&self, patience: Patience) -> Gateway {
         let published = RateTable::published();
         let rates = liftdeck_simulator::operations().iter().fold(published, |table, action| {
@@ -66,7 +66,7 @@ impl World {
         Store::open(options).await.expect("a store")
     }
 
-    /// What a pass reads: everything, but of CloudWatch only where it is what is tried.
+    /// Returns the options of a pass that reads everything, but CloudWatch only if that is under test.
     pub(crate) fn options(&self, with_metrics: bool) -> CollectorOptions {
         CollectorOptions {
             regions: vec![self.region.clone()],
@@ -89,14 +89,14 @@ impl World {
         self.simulator.set_faults(FaultPlan { rules }).expect("a plan without mistakes");
     }
 
-    /// How often an operation was called, and how often a fault struck it.
+    /// Returns how often an operation was called and how often a fault hit it.
     pub(crate) fn counts(&self, action: &str) -> (u64, u64) {
         let counts = self.simulator.calls();
         let of_region = counts.get(self.region.as_str()).and_then(|actions| actions.get(action));
         of_region.map_or((0, 0), |count| (count.calls, count.faults))
     }
 
-    /// Complains when a fault never met its operation since it was struck so often.
+    /// Fails if no fault has hit the operation since the counter stood at `before`.
     pub(crate) fn was_struck(&self, cell: &Cell, before: u64) -> Result<(), String> {
         if self.counts(&cell.operation).1 > before {
             Ok(())
@@ -105,7 +105,7 @@ impl World {
         }
     }
 
-    /// The world's own records; to be asked for outside of anything that is awaited.
+    /// Returns the world's own records. Must not be called in async code.
     pub(crate) fn truth(&self) -> Value {
         let url = format!("{}/_simulator/truth?region={}", self.simulator.endpoint(), self.region);
         let mut answer = ureq::get(&url).call().expect(&url);
@@ -113,7 +113,7 @@ impl World {
     }
 }
 
-/// The live game sessions a store has, sorted.
+/// Returns the live game sessions in a store, sorted.
 pub(crate) async fn live(store: &Store, region: &Region) -> Vec<GameSessionId> {
     let reader = store.reader();
     let mut live = Vec::new();
@@ -124,7 +124,7 @@ pub(crate) async fn live(store: &Store, region: &Region) -> Vec<GameSessionId> {
     live
 }
 
-/// The game sessions the world has, sorted.
+/// Returns the game sessions in the world, sorted.
 pub(crate) fn true_live(truth: &Value) -> Vec<GameSessionId> {
     let sessions = truth["GameSessions"].as_array().expect("game sessions");
     let id = |session: &Value| GameSessionId::from(session["GameSessionId"].as_str().unwrap_or_default());

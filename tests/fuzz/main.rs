@@ -1,8 +1,8 @@
-//! Rubbish that is nearly right, given to everything that reads text or files from outside.
+//! Feeds almost valid garbage to everything that reads text or files from outside.
 //!
-//! `cargo xtask test fuzz --size N` makes N runs a target and prints a line for each. A failing input is made as short
-//! as it can be and printed with the property it broke. Deliberately guided by samples and words of each format, not by
-//! coverage: it needs no other compiler.
+//! `cargo xtask test fuzz --size N` makes N runs for each target and prints a line for each. A failing input is
+//! shrunk and printed with the property it broke. Deliberately guided by samples and words of each format and not by
+//! coverage, so it needs no other compiler.
 
 mod mutate;
 mod targets;
@@ -14,7 +14,7 @@ use liftdeck_tests::trial::Trial;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use targets::Target;
 
-/// Runs a target when no size is asked for.
+/// Runs for each target if no size is given.
 const RUNS: u64 = 4_000;
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     trial.end(&figure)
 }
 
-/// One worker's share of a target's runs; what it found, if it found anything.
+/// Does one worker's share of a target's runs and returns the failure, if any.
 fn run(target: &Target, runs: u32, chance: &mut fastrand::Rng) -> Option<String> {
     let config = Config { cases: runs, failure_persistence: None, ..Config::default() };
     let mut seed = [0; 32];

@@ -1,30 +1,30 @@
-//! Inputs: a sample of the format with a few edits, so that most of them get past the first check.
+//! Generates inputs: a sample of the format with a few edits, so that most get past the first check.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// Most edits of one sample.
+/// The most edits to one sample.
 const EDITS: usize = 8;
 
 /// One edit of a byte string.
 #[derive(Clone, Debug)]
 enum Edit {
-    /// A word of the format put in somewhere.
+    /// Inserts a word of the format.
     Word(Index, &'static str),
-    /// Any character put in somewhere.
+    /// Inserts any character.
     Char(Index, char),
-    /// A byte overwritten.
+    /// Overwrites a byte.
     Byte(Index, u8),
-    /// A stretch left out.
+    /// Removes a section.
     Cut(Index, usize),
-    /// A stretch repeated.
+    /// Repeats a section.
     Twice(Index, usize, usize),
-    /// Everything after a place left out.
+    /// Removes everything after a position.
     End(Index),
 }
 
-/// Samples with edits, and now and then nothing but rubbish.
+/// Generates edited samples, and now and then pure garbage.
 pub(crate) fn of(
     samples: &[Vec<u8>],
     words: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What is fuzzed, and what must hold whatever comes in, besides that nothing panics.
+//! The fuzz targets, and the properties that must hold for any input besides not panicking.
 
 use std::cell::RefCell;
 use std::io::{Cursor, Seek, SeekFrom, Write};
@@ -13,15 +13,15 @@ use proptest::test_runner::TestCaseError;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// A reader of something from outside.
+/// A reader of outside input.
 pub(crate) struct Target {
-    /// What it reads.
+    /// Name of what it reads.
     pub(crate) name: &'static str,
-    /// What it takes.
+    /// Valid inputs to start from.
     pub(crate) samples: Vec<Vec<u8>>,
     /// Words of its format.
     pub(crate) words: &'static [&'static str],
-    /// What must hold of any input.
+    /// Checks the properties that must hold for any input.
     pub(crate) holds: fn(&[u8]) -> Result<(), TestCaseError>,
 }
 
@@ -212,7 +212,7 @@ fn search_grammar(input: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// An error says something and points into the text.
+/// Checks that an error has a message and a span inside the text.
 fn pointed(text: &str, error: &QueryError) -> Result<(), TestCaseError> {
     prop_assert!(!error.message.is_empty());
     prop_assert!(text.get(error.span.start..error.span.end).is_some(), "{error:?} in {text:?}");
@@ -241,7 +241,7 @@ fn event_envelopes(input: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A file for zips. In memory where that is possible: a disk would be written millions of times.
+/// Opens a file for zips, in memory if possible, because there may be millions of writes.
 fn zip_file() -> tempfile::NamedTempFile {
     let mut builder = tempfile::Builder::new();
     let zip = builder.suffix(".zip");

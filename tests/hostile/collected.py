@@ -1,6 +1,6 @@
-"""A database that has something of everything: collected from a simulated world, with changes and runs on record.
+"""A database that has some of everything: collected from a simulated world, with changes and runs on record.
 
-Owns the world and who asks it. Deliberately leaves every text as it came: `poison` gives them payloads.
+Owns the world and the processes that use it. Deliberately leaves every text as it came: `poison` adds the payloads.
 """
 
 import json
@@ -18,28 +18,28 @@ from simulator import REGION, START, Simulator  # noqa: E402
 
 KEY = "AKIAHOSTILE"
 HOME = tempfile.TemporaryDirectory(prefix="liftdeck-hostile-")
-# CloudWatch's fifteen days would be most of the database, and say nothing that polled samples do not.
+# CloudWatch's fifteen days would be most of the database and add nothing to the polled samples.
 WORLD = ("--scenario", "quiet", "--start", START, "--speed", "0", "--no-throttle", "--deny", f"{KEY}=cloudwatch:*")
-# What has to be there before anything is tried.
+# Tables and rows that must exist before anything is tried.
 ROWS = (
     "fleet", "fleet_capacity", "fleet_utilization", "fleet_event", "game_session", "player_session", "player",
     "placement_event", "matchmaking_event", "ticket", "quarantined_message", "metric_hot",
     "resource WHERE kind = 'alias'", "resource WHERE kind = 'build'", "resource WHERE kind = 'script'",
     "resource WHERE kind = 'queue'", "resource WHERE kind = 'scaling_policy'",
 )  # fmt: skip
-# So long for anything that comes in time on a machine that is not busy.
+# Time limit for anything that finishes in time on an idle machine.
 PATIENCE_S = 300
 
 
 def environment():
-    """Invented keys and nothing of this computer's own: neither its credentials nor its saved connections."""
+    """Returns an environment with invented keys, and without the computer's own credentials and saved connections."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "LIFTDECK_"))}
     keys = {"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_EC2_METADATA_DISABLED": "true"}
     return kept | keys | {"LIFTDECK_HOME": HOME.name}
 
 
 def ask(program, *arguments, may_fail=False):
-    """What a command writes to its two ends."""
+    """Runs a command and returns its standard output and standard error."""
     done = subprocess.run([program, *arguments], capture_output=True, timeout=PATIENCE_S, env=environment())
     if done.returncode != 0 and not may_fail:
         raise SystemExit(f"{arguments} ended with {done.returncode}: {done.stderr.decode()[:2000]}")
@@ -62,7 +62,7 @@ def send(endpoint, queue, body):
 
 
 def missing(db):
-    """Tables that have no row yet."""
+    """Returns the tables that have no row yet."""
     database = sqlite3.connect(f"file:{db}?mode=ro", uri=True)
     try:
         return [rows for rows in ROWS if not database.execute(f"SELECT EXISTS (SELECT 1 FROM {rows})").fetchone()[0]]
@@ -73,7 +73,7 @@ def missing(db):
 
 
 def collect(program, place, queue, db):
-    """Collects until there is something of everything."""
+    """Collects until there is some of everything."""
     line = [program, "collect", *place, "--event-queue", f"{REGION}={queue}"]
     running = subprocess.Popen(line, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + PATIENCE_S
@@ -86,7 +86,7 @@ def collect(program, place, queue, db):
 
 
 def make(program, db, description):
-    """Makes the database; `description` is what somebody writes to an alias."""
+    """Makes the database; `description` is what a person gives an alias."""
     with Simulator(*WORLD) as simulator:
         endpoint, queue = simulator.endpoint, simulator.ready["event_queues"][REGION]
         place = ["--db", db, "--region", REGION, "--endpoint-url", endpoint]

@@ -33,12 +33,12 @@ READS = (
     ["session", "list", "--limit", "200"], ["placement", "list", "--since", START], ["changes", "--since", START],
     ["activity", "list"], ["activity", "runs"], ["feed", "list"], ["feed", "aside", "list"],
 )
-# A command starts as long as another one computes.
+# Starting one command takes as long as another one computes.
 AT_ONCE = 2
 
 
 def chosen(size, seed):
-    """Numbered payloads, as many of each kind as far as there are; those that would be a formula come first."""
+    """Returns numbered payloads, equally many of each kind as far as there are enough; formulas come first."""
     by_kind = json.loads((Path(__file__).parent / "payloads.json").read_text())
     kinds = by_kind.values()
     most = max(map(len, kinds))
@@ -53,19 +53,19 @@ def chosen(size, seed):
 
 
 class Trial:
-    """A poisoned database, and every way its texts come out."""
+    """A poisoned database, and every way its texts are output."""
 
     def __init__(self, program, folder, numbered):
         self.program, self.numbered = program, numbered
         self.folder, self.db = Path(folder), str(Path(folder) / "hostile.sqlite")
         self.judge, self.outputs = Judge(numbered), 0
-        # What fits a description and an argument.
+        # Payloads that fit a description and a command-line argument.
         typed = "".join(marked(*one) for one in numbered if len(one[1]) < 50 and "\0" not in one[1])
         self.typed = "a" + typed
         make(program, self.db, self.typed[:1000])
 
     def answers(self, asked):
-        """Holds what commands write; several are asked at once."""
+        """Checks the output of commands; several run at once."""
 
         def answer(one):
             words, check = one
@@ -76,7 +76,7 @@ class Trial:
         self.outputs += len(asked)
 
     def exports(self, forms):
-        """Every table in some forms."""
+        """Exports every table in some forms."""
         asked = []
         for kind in KINDS:
             for form in forms:
@@ -85,7 +85,7 @@ class Trial:
         self.answers(asked)
 
     def charts(self):
-        """Every chart, of each fleet."""
+        """Draws every chart of each fleet."""
         database = sqlite3.connect(self.db)
         fleets = [row[0] for row in database.execute("SELECT fleet_id FROM fleet")]
         database.close()
@@ -105,7 +105,7 @@ class Trial:
         self.answers(asked)
 
     def reads(self):
-        """What the screens show, in each form; how old it is stands on stderr."""
+        """Lists the rows that the screens show, in each form; their age is printed on stderr."""
         self.judge.by_last_part = True
         asked = [(words + ["--db", self.db], self.judge.terminal) for words in READS]
         for form in ("csv", "json"):
@@ -116,7 +116,7 @@ class Trial:
         self.judge.by_last_part = False
 
     def refusals(self):
-        """A message that quotes what it was given."""
+        """Checks a message that quotes its input."""
         self.answers([(["session", "log", self.typed, "--db", self.db], self.judge.terminal)])
 
 
@@ -135,7 +135,7 @@ def main():
         thin(database)
         poisoned = list(fields(database))
         formulas = sum(FORMULA.search(payload) is not None for _, payload in numbered)
-        # Once with all payloads in every field, then until each formula has begun a text of each.
+        # Once with all payloads in every field, then until each formula has started a text in each field.
         turns = max(-(-formulas // len(field.rows)) for field in poisoned) or 1
         for turn in range(turns):
             for field in poisoned:

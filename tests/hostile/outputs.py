@@ -1,6 +1,6 @@
-"""What an output may be: inert, and whole.
+"""Requirements for an output: inert, and complete.
 
-Owns the judgement of each form of output. Deliberately runs nothing.
+Owns the checks for each form of output. Deliberately runs nothing.
 """
 
 import csv
@@ -20,7 +20,7 @@ NUMBER = re.compile(r"^-?[0-9.]+(e-?[0-9]+)?$", re.IGNORECASE)
 
 
 def shown(text):
-    """Signs for what must not be shown as it is; joiners are compared without."""
+    """Replaces what must not be shown as it is with signs; joiners are ignored in comparisons."""
     def sign(match):
         code = ord(match[0])
         if code < 0x20:
@@ -35,19 +35,19 @@ def without_joiners(text):
 
 
 class Judge:
-    """Holds outputs to the rules and counts what it saw."""
+    """Checks outputs against the rules and counts what it saw."""
 
     def __init__(self, payloads):
         self.payloads = {number: payload for number, payload in payloads}
         self.seen, self.faults = set(), []
-        # Where ids are shown by their last part, a payload with a slash in it is whole from there on.
+        # Where ids are shown by their last part, a payload with a slash is complete from there on.
         self.by_last_part = False
 
     def fault(self, output, what):
         self.faults.append(f"{output}: {what}")
 
     def whole(self, output, text, show):
-        """Every payload whose mark is there is there whole."""
+        """Checks that every payload whose mark is present is complete."""
         for mark in re.finditer("⟦([0-9]+)⟧", text):
             payload = self.payloads[int(mark[1])]
             wanted = without_joiners(show(payload))
@@ -72,7 +72,7 @@ class Judge:
         self.inert(output, text.replace("\r\n", "\n"))
         for record in csv.reader(io.StringIO(text, newline="")):
             for cell in record:
-                # A leading apostrophe is a spreadsheet's own word for text.
+                # A leading apostrophe is how spreadsheets mark text.
                 if FORMULA.search(cell) and not cell.startswith("'") and not NUMBER.match(cell):
                     self.fault(output, f"a formula: {cell[:60]!r}")
                 if not cell[:1] in "[{":
@@ -90,7 +90,7 @@ class Judge:
         self.values(output, json.loads(text))
 
     def values(self, output, value):
-        """Every text of a document."""
+        """Checks every text of a document."""
         if isinstance(value, str):
             self.whole(output, value, lambda payload: payload)
         elif isinstance(value, dict):
@@ -110,7 +110,7 @@ class Judge:
                 self.whole(output, element.text.strip(), lambda payload: shown(payload).strip())
 
     def terminal(self, output, text, complaint):
-        # Further lines of a message are indented, so that none looks like a message of its own.
+        # Further lines of a message are indented, so that none looks like a separate message.
         said = text + complaint.replace("\n  ", "␊")
         self.inert(output, said)
         self.whole(output, said, shown)

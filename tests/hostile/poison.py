@@ -1,12 +1,13 @@
-"""Payloads in the texts of a database.
+"""Puts payloads into the texts of a database.
 
-Owns which texts are somebody else's. Deliberately judges nothing: `outputs` does.
+Owns which texts come from somebody else. Deliberately checks nothing: `outputs` does.
 """
 
 import json
 import sqlite3
 
-# Columns whose text is the program's own: what it writes and reads itself, never text of AWS or of a person.
+# Columns whose text is the program's own: it writes and reads them itself, and they never hold text from AWS or a
+# person.
 OWN = {
     "fact": None, "revision": None, "schema_migrations": None, "_sqlx_migrations": None, "listing": None, "poll": {"kind"},
     "region": {"name"}, "fleet": {"fleet_id"}, "resource": {"kind", "fingerprint"}, "change": {"kind", "field"}, "word": None,
@@ -14,26 +15,26 @@ OWN = {
     "activity": {"id", "run_id", "undo_of", "operation", "resource_kind", "outcome", "effect"},
     "quarantined_message": {"reason", "event", "names", "queue_url"}, "feed_adoption": {"foreign_bodies", "region"},
 }  # fmt: skip
-# Rows whose text is no key of ours, where that of others is: fleets are found again by their id.
+# Rows of these columns whose text is not one of the program's keys; the other rows hold keys, such as ids of fleets.
 OTHERS = {"resource.id": "kind <> 'fleet'"}
-# Text of the game that may be a document, which is nobody's to read.
+# Text from the game that may be a document, which Liftdeck does not interpret.
 OPAQUE = {"game_session_data", "matchmaker_data", "player_data", "custom_event_data", "body"}
-# Members of documents that are enums or keys of ours: another value is no value of the record.
+# Members of documents that are enums or the program's keys: another value would make the record invalid.
 OWN_MEMBERS = {"type", "kind", "Type", "operation", "region", "fleet_id"}
 
 
 def marked(number, payload):
-    """A payload before its mark, so that it is found again, whole or not."""
+    """Puts the mark behind a payload, so that it can be found, complete or not."""
     return f"{payload}⟦{number}⟧"
 
 
-# Further rows say nothing new, and each would repeat the name of its fleet.
+# More rows add nothing, and each would repeat the name of its fleet.
 MOST_ROWS = 400
 LONG = ("game_session", "player_session", "placement_event", "matchmaking_event", "ticket", "fleet_event")
 
 
 class Field:
-    """A column of texts or of JSON documents, and the rows that have one."""
+    """A column of texts or of JSON documents, and the rows that have a value."""
 
     def __init__(self, database, table, column):
         self.table, self.column = table, column
@@ -44,7 +45,8 @@ class Field:
         ).fetchall()
 
     def poison(self, database, numbered):
-        """Gives the rows all payloads; the first ones begin a text. What the database refuses stays as it was."""
+        """Spreads all payloads over the rows; the first ones start a text. A value that the database refuses stays
+        unchanged."""
         for at, (key, text) in enumerate(self.rows):
             share = numbered[at :: len(self.rows)] or [numbered[at % len(numbered)]]
             hostile = "".join(marked(*one) for one in share)
@@ -60,7 +62,7 @@ class Field:
 
 
 def thin(database):
-    """Leaves of each long table the first rows."""
+    """Keeps only the first rows of each long table."""
     for table in LONG:
         key = row_key(database, table)
         database.execute(
@@ -69,7 +71,7 @@ def thin(database):
 
 
 def fields(database):
-    """The fields that have texts of somebody else."""
+    """Returns the fields that hold texts from somebody else."""
     tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
     for table in tables:
         if table.startswith("sqlite_") or OWN.get(table, ()) is None:
@@ -82,7 +84,7 @@ def fields(database):
 
 
 def put(value, payload, members):
-    """A document with the payload in every text of it but its own words."""
+    """Returns a document with the payload in every text except the program's own words."""
     if isinstance(value, dict):
         return {
             name: part if name in OWN_MEMBERS else put(part, payload, members | {name})
@@ -96,7 +98,7 @@ def put(value, payload, members):
 
 
 def row_key(database, table):
-    """What tells rows apart: `rowid`, or the first column of a table without one."""
+    """Returns what identifies a row: `rowid`, or the first column of a table without one."""
     try:
         database.execute(f"SELECT rowid FROM {table} LIMIT 1")
         return "rowid"

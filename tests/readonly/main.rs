@@ -1,7 +1,7 @@
-//! Everything that can be asked of the program without leave to change anything: the simulator counts no change, and its
-//! world is the same to the byte.
+//! Asks everything that can be asked of the program without permission to change anything. The simulator counts no
+//! change, and its world stays identical to the byte.
 //!
-//! Owns the world and the count. One file a border: the command line, the window, the socket.
+//! Owns the world and the counters. There is one file for each boundary: the command line, the window, the socket.
 
 mod socket;
 mod terminal;
@@ -15,19 +15,19 @@ use liftdeck_tests::program::{Simulation, run, take_the_whole_budget};
 use liftdeck_tests::trial::Trial;
 use serde_json::Value;
 
-/// Operations that change nothing, by how their names begin (AWS). Taking a message off a queue is none of them.
+/// Prefixes of operations that change nothing (AWS). Deleting a message from a queue is not among them.
 const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Receive", "Resolve"];
 
-/// A world that stands still, and a person's home with a production connection to it.
+/// A frozen world, and a home with a production connection to it.
 pub(crate) struct Place {
     pub(crate) home: tempfile::TempDir,
     pub(crate) simulation: Simulation,
     pub(crate) region: String,
-    /// A record with a change that could be undone.
+    /// A database with a recorded change that could be undone.
     pub(crate) db: PathBuf,
 }
 
-/// The connection's name, which production wants typed.
+/// The connection's name, which must be typed for production.
 pub(crate) const NAME: &str = "Arena live";
 
 impl Place {
@@ -44,43 +44,43 @@ impl Place {
         let made = [&made[..], &["--json".to_owned()]].concat();
         let ended = run(place.home.path(), &made);
         assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
-        // From now on the account is somebody's production.
+        // From here on the account counts as production.
         place.simulation.declare_production(place.home.path(), &place.region, NAME);
         place
     }
 
-    /// A command with the place it works in: a database of nobody's connection.
+    /// Adds the arguments for this world and a database that belongs to no connection.
     pub(crate) fn words(&self, words: &[&str], db: &std::path::Path) -> Vec<String> {
         let (db, endpoint) = (db.to_string_lossy(), self.simulation.endpoint());
         let place = ["--db", &db, "--region", &self.region, "--endpoint-url", &endpoint];
         words.iter().chain(&place).map(|word| (*word).to_owned()).collect()
     }
 
-    /// The world's own records of a kind.
+    /// Returns the world's own records of a kind.
     pub(crate) fn truth(&self, kind: &str) -> Vec<Value> {
         let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
         truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
     }
 
-    /// A member of the first record of a kind.
+    /// Returns a member of the first record of a kind.
     pub(crate) fn first(&self, kind: &str, member: &str) -> String {
         self.truth(kind)[0][member].as_str().expect(member).to_owned()
     }
 
-    /// Two fleets of the Region.
+    /// Returns two fleets of the Region.
     pub(crate) fn fleets(&self) -> [String; 2] {
         let fleets = self.truth("Fleets");
         [0, 1].map(|at| fleets[at]["FleetId"].as_str().expect("a fleet").to_owned())
     }
 
-    /// Game sessions that go on.
+    /// Returns active game sessions.
     pub(crate) fn sessions(&self) -> Vec<String> {
         let sessions = self.truth("GameSessions").into_iter();
         let active = sessions.filter(|session| session["Status"] == "ACTIVE");
         active.filter_map(|session| session["GameSessionId"].as_str().map(str::to_owned)).collect()
     }
 
-    /// Calls of operations that change something, as the simulator counted them.
+    /// Returns the simulator's counts of calls that change something.
     fn changes(&self) -> BTreeMap<String, u64> {
         let mut changes = BTreeMap::new();
         for actions in self.simulation.get("/_simulator/calls").as_object().expect("calls by Region").values()
@@ -95,7 +95,7 @@ impl Place {
         changes
     }
 
-    /// The whole world, as text.
+    /// Returns the whole world as text.
     fn world(&self) -> Vec<String> {
         let truth =
             |region: String| self.simulation.get(&format!("/_simulator/truth?region={region}")).to_string();

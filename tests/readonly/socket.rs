@@ -1,4 +1,4 @@
-//! Forged frames in the socket of a program that has a database open.
+//! Sends forged frames to the socket of a program that has a database open.
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 
 use crate::{NAME, Place};
 
-/// How long anything may take on a busy machine.
+/// Time limit for any step on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Commands that change something at AWS, or what Liftdeck keeps.
+/// Commands that change something at AWS or in Liftdeck's own data.
 const QUESTIONS: [&str; 6] =
     ["guard_unlock", "action_confirm", "activity_settle", "run_stop", "connection_delete", "preset_delete"];
 
-/// A program that collects into the database of the production connection.
+/// Starts a program that collects into the database of the production connection.
 fn holding(place: &Place, db: &Path) -> (Group, PathBuf) {
     std::fs::create_dir_all(db.parent().expect("a folder")).expect("a folder");
     let mut collect = command(place.home.path());
@@ -30,12 +30,12 @@ fn holding(place: &Place, db: &Path) -> (Group, PathBuf) {
     (group, socket)
 }
 
-/// Says lines there and hears what comes back until it hangs up.
+/// Sends lines to the socket and returns everything received until it is closed.
 fn say(socket: &Path, lines: &[Value]) -> String {
     let mut stream = UnixStream::connect(socket).expect("the socket");
     stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
     for line in lines {
-        // It may hang up before all of it is said.
+        // The program may close the connection before everything is sent.
         let _ = stream.write_all(format!("{line}\n").as_bytes());
     }
     let mut heard = String::new();
@@ -43,7 +43,7 @@ fn say(socket: &Path, lines: &[Value]) -> String {
     heard
 }
 
-/// Another home, in which the same place is nobody's production.
+/// Makes another home, in which the same account and Region is not production.
 fn harmless_home(place: &Place) -> Value {
     let folder = place.home.path().join("another");
     let config = folder.join("config");
@@ -57,10 +57,10 @@ fn harmless_home(place: &Place) -> Value {
     json!({ "config": config, "data": folder.join("data") })
 }
 
-/// Forges so many frames; gives how many were sent.
+/// Sends this many forgeries and returns how many were sent.
 pub(crate) fn forge(trial: &Trial, place: &Place, forgeries: u64) -> u64 {
     let mut chance = trial.chance(7);
-    // The database of the saved production connection, wherever a caller says it comes from.
+    // The database of the saved production connection, whatever home the caller claims.
     let db = place.home.path().join("data/databases/live.sqlite");
     let (mut holder, socket) = holding(place, &db);
     let version = run(place.home.path(), ["--version"]).stdout;
@@ -100,7 +100,7 @@ pub(crate) fn forge(trial: &Trial, place: &Place, forgeries: u64) -> u64 {
                 1 => say(&socket, std::slice::from_ref(&command)),
                 2 => say(&socket, &[ask, command]),
                 3 => say(&socket, &[answer, hello(&version), command]),
-                // Whoever is this user may ask: what changes something is no question.
+                // The same user may send queries, but a command that changes something is not a query.
                 4 => {
                     let said = say(&socket, &[hello(&version), ask, answer]);
                     assert!(
@@ -109,7 +109,7 @@ pub(crate) fn forge(trial: &Trial, place: &Place, forgeries: u64) -> u64 {
                     );
                     said
                 }
-                // And may run commands: production still wants its name typed.
+                // The same user may also run commands, but production still requires its name.
                 _ => say(&socket, &[hello(&version), command, answer]),
             };
             assert!(!said.contains(r#""code":0"#), "it was done: {said}");

@@ -1,4 +1,4 @@
-//! Every verb of the command line, typed without consent and where nobody can be asked.
+//! Runs every command of the command line without consent and with nobody to answer a prompt.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use liftdeck_tests::trial::Trial;
 
 use crate::Place;
 
-/// What a verb is.
+/// What a command does.
 #[derive(Clone, Copy, PartialEq)]
 enum Is {
-    /// It would change something: refused by the guard, and shown when that is all that is wanted.
+    /// Would change something on AWS: the guard refuses it, and `--dry-run` shows it.
     Change,
-    /// It changes nothing on AWS.
+    /// Changes nothing on AWS.
     Look,
-    /// Likewise, and it takes no place to work in.
+    /// Changes nothing on AWS and takes no connection arguments.
     Apart,
 }
 
-/// Verbs with arguments that look right. `{name}` stands for something that exists in the world.
+/// Commands with plausible arguments. `{name}` stands for something that exists in the world.
 const VERBS: &[(&str, Is, &str)] = &[
     ("activity list", Is::Apart, "--db {db}"),
     ("activity resume", Is::Look, "never-was"),
@@ -39,7 +39,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("collect", Is::Look, "--once"),
     ("ask", Is::Apart, "preset_list --db {db}"),
     ("completion", Is::Apart, "bash"),
-    // A connection of nowhere: what is checked is only read, and what is saved is this program's own.
+    // A connection to nowhere: the check only reads, and the saved connection is Liftdeck's own data.
     (
         "connection add",
         Is::Apart,
@@ -48,10 +48,10 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("connection check", Is::Apart, "forged"),
     ("connection list", Is::Apart, ""),
     ("connection remove", Is::Apart, "forged --yes"),
-    // Opens a window, for which there is no display here; the window's own command is asked where there is one.
+    // Opens a window, for which there is no display here; the window test covers this command.
     ("demo", Is::Apart, ""),
     ("export", Is::Apart, "activity --db {db}"),
-    // There is no such queue of SQS; what is recorded of one is this program's own.
+    // No such SQS queue exists; what is recorded about one is Liftdeck's own data.
     ("feed adopt", Is::Look, "http://127.0.0.1:9/111122223333/forged --yes"),
     ("feed aside clear", Is::Look, "--yes"),
     ("feed aside export", Is::Look, ""),
@@ -87,7 +87,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("queue update", Is::Change, "{queue} --timeout 77"),
     ("script list", Is::Apart, "--db {db}"),
     ("script upload", Is::Change, "{script} {zip} --version forged"),
-    // Served it would go on for ever: the world listens there already.
+    // With a free port it would serve for ever; the world already listens on this one.
     ("serve", Is::Apart, "--listen {taken}"),
     ("session create", Is::Change, "--fleet {fleet} --max-players 4 --name forged"),
     ("session list", Is::Apart, "--db {db}"),
@@ -101,7 +101,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("status", Is::Apart, "--db {db}"),
 ];
 
-/// The verbs the program has, from its own help: a new one is not in the table until somebody says what it is.
+/// Reads the program's commands from its help. A new one must be added to the table by hand.
 fn verbs(place: &Place) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![Vec::<String>::new()];
@@ -110,7 +110,7 @@ fn verbs(place: &Place) -> BTreeSet<String> {
         let commands =
             help.split("\nCommands:\n").nth(1).map(|rest| rest.split("\n\n").next().unwrap_or_default());
         let below = commands.unwrap_or_default().lines().filter_map(|line| {
-            // What goes on in the next line stands farther in.
+            // Continuation lines are indented further.
             let name = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' '))?.split(' ').next()?;
             (name != "help").then(|| [&words[..], &[name.to_owned()]].concat())
         });
@@ -123,7 +123,7 @@ fn verbs(place: &Place) -> BTreeSet<String> {
     found
 }
 
-/// What the names in the table stand for.
+/// Fills in the names used in the table.
 fn filled(place: &Place, arguments: &str) -> Vec<String> {
     let [fleet, other] = place.fleets();
     let aliases = place.truth("Aliases");
@@ -154,14 +154,14 @@ fn filled(place: &Place, arguments: &str) -> Vec<String> {
     arguments.split_whitespace().map(word).collect()
 }
 
-/// The id of the one change on record.
+/// Returns the id of the one recorded change.
 fn activity(place: &Place) -> String {
     let db = place.db.to_string_lossy();
     let record = run(place.home.path(), ["export", "activity", "--db", &db]).ndjson();
     record[0]["activity_id"].as_str().expect("an id").to_owned()
 }
 
-/// Types every verb; gives how many there are.
+/// Runs every command and returns how many there are.
 pub(crate) fn ask_everything(trial: &Trial, place: &Place) -> usize {
     let verbs = verbs(place);
     let known: BTreeSet<String> = VERBS.iter().map(|(verb, ..)| (*verb).to_owned()).collect();
@@ -173,7 +173,7 @@ pub(crate) fn ask_everything(trial: &Trial, place: &Place) -> usize {
             let words: Vec<String> =
                 verb.split(' ').map(str::to_owned).chain(filled(place, arguments)).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            // What is undone is on record in one database; everything else gets one that is its own.
+            // The change to undo is recorded in one database; every other command gets its own.
             let own = place.home.path().join(format!("verb-{number}.sqlite"));
             let db = if verb.ends_with(" undo") { &place.db } else { &own };
             let typed = |more: &[&str]| {
@@ -186,11 +186,11 @@ pub(crate) fn ask_everything(trial: &Trial, place: &Place) -> usize {
             let ended = typed(&[]);
             assert_ne!(ended.code, 2, "its arguments are not understood: {}", ended.stderr);
             if *is == Is::Change {
-                // 1 where AWS knows no such thing: then there was nothing to refuse.
+                // 1 if AWS knows no such resource: then there was nothing to refuse.
                 assert!([1, 3].contains(&ended.code), "{}{}", ended.stdout, ended.stderr);
                 let shown = typed(&["--dry-run"]);
                 assert_ne!(shown.code, 2, "its arguments are not understood: {}", shown.stderr);
-                // Consent of somebody who does not know that it is production.
+                // Consent from somebody who does not know that this is production.
                 let meant = typed(&["--yes", "--no-wait"]);
                 assert!([1, 3].contains(&meant.code), "{}{}", meant.stdout, meant.stderr);
             }

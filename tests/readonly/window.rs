@@ -1,4 +1,4 @@
-//! Every command of the window's border, asked in the real window as a page could that somebody else wrote.
+//! Calls every command of the window's interface in the real window, as a malicious page could.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{NAME, Place};
 
-/// The commands the window is built from: a new one is not in the table until somebody says how it is asked.
+/// Returns the commands in the window's bindings. A new one must be added to the table by hand.
 fn commands() -> BTreeSet<String> {
     let bindings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/host/bindings.gen.ts");
     let text = std::fs::read_to_string(bindings).expect("the bindings");
@@ -17,7 +17,7 @@ fn commands() -> BTreeSet<String> {
     calls.filter_map(|call| call.split('"').nth(1).map(str::to_owned)).collect()
 }
 
-/// Every command with arguments that look right, in an order in which none takes away what the next one asks about.
+/// Returns every command with plausible arguments, ordered so that none removes what the next one needs.
 fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let [fleet, other] = place.fleets();
     let region = &place.region;
@@ -53,7 +53,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("health_get", json!({})),
         ("profile_list", json!({})),
         ("guard_lock", json!({})),
-        // Leave that is not given: nothing typed, and something else typed.
+        // Unlocking that must fail: nothing typed, or the wrong text typed.
         ("guard_unlock", json!({ "minutes": 5, "typed": null })),
         ("guard_unlock", json!({ "minutes": 480, "typed": NAME.to_lowercase() })),
         ("action_check", json!({ "action": action })),
@@ -120,7 +120,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("connection_import", json!({ "json": handed.to_string() })),
         ("connection_save", json!({ "id": null, "draft": draft })),
         ("connection_open", json!({ "id": "live" })),
-        // A file is asked for in a dialog, which nobody answers.
+        // These open a file dialog, which nobody answers.
         ("session_log_save", json!({ "gameSessionId": session })),
         ("activity_export", json!({ "query": activities, "format": "csv" })),
         (
@@ -133,7 +133,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What came of asking: an answer, a refusal, or nothing while a dialog is open.
+/// Returns the outcome of a command: an answer, a refusal, or nothing while a dialog is open.
 fn ask(window: &Window, command: &str, arguments: &Value) -> Value {
     window.session.run_async(
         "const asked = window.__TAURI_INTERNALS__.invoke(arguments_[0], arguments_[1]).then(
@@ -149,7 +149,7 @@ fn is_dialog(command: &str) -> bool {
     ["session_log_save", "activity_export", "chart_save"].contains(&command)
 }
 
-/// Asks every command; gives what was asked, in words.
+/// Calls every command and returns a summary.
 pub(crate) fn ask_everything(trial: &Trial, place: &Place, forgeries: u64) -> String {
     let home = tempfile::tempdir().expect("a folder");
     place.simulation.declare_production(home.path(), &place.region, NAME);
@@ -164,7 +164,7 @@ pub(crate) fn ask_everything(trial: &Trial, place: &Place, forgeries: u64) -> St
     let mut previews = Vec::new();
     for (command, arguments) in &asked {
         if *command == "connection_check" {
-            // Everything before was asked of a connection that nobody unlocked.
+            // Everything up to here used a connection that was never unlocked.
             forge(trial, &window, &previews, forgeries);
         }
         trial.part(command, || {
@@ -185,12 +185,12 @@ pub(crate) fn ask_everything(trial: &Trial, place: &Place, forgeries: u64) -> St
             }
         });
     }
-    // A dialog is still open: nobody is left to close the window in good order.
+    // A dialog is still open, so the window cannot be closed normally.
     window.kill();
     format!("{} window commands, {forgeries} forged confirmations", there.len())
 }
 
-/// Confirms what nobody may confirm: previews that were really made, and ids that were guessed.
+/// Confirms what must not be confirmed: real previews, and guessed ids.
 fn forge(trial: &Trial, window: &Window, previews: &[String], forgeries: u64) {
     if previews.is_empty() {
         trial.broke("nothing could be previewed, so nothing real could be confirmed");

@@ -1,4 +1,4 @@
-//! Where a person's keys come from: each source has keys of its own, so that a leak tells its way.
+//! Sources of a person's AWS keys. Each has keys of its own, so that a leak shows where it came from.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -11,9 +11,9 @@ pub(crate) enum Source {
     Environment,
     /// A profile with keys in the shared files.
     Profile,
-    /// A profile whose keys a program prints.
+    /// A profile whose keys are printed by a program.
     Process,
-    /// A profile with keys AWS does not take any more.
+    /// A profile whose keys have expired.
     Expired,
 }
 
@@ -38,7 +38,7 @@ impl Source {
         }
     }
 
-    /// The profile's name, where it is one.
+    /// Returns the profile's name, if the source is a profile.
     pub(crate) const fn profile(self) -> Option<&'static str> {
         match self {
             Self::Environment => None,
@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// Writes the shared files of a home; they lie in a folder of their own, which is nobody's to look into.
+    /// Writes the shared AWS files to their own folder in a home; the search skips that folder.
     pub(crate) fn lay_out(self, home: &Path) {
         let folder = home.join(AWS);
         std::fs::create_dir_all(&folder).expect("a folder");
@@ -81,7 +81,7 @@ impl Source {
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).expect("a program");
     }
 
-    /// Hands the keys to a command in this source's way.
+    /// Passes the keys to a command in this source's way.
     pub(crate) fn tell(self, command: &mut Command, home: &Path) {
         for (name, value) in self.environment(home) {
             match value {
@@ -91,7 +91,7 @@ impl Source {
         }
     }
 
-    /// The environment in which this source is the only one.
+    /// Returns the environment in which this is the only source.
     pub(crate) fn environment(self, home: &Path) -> Vec<(&'static str, Option<String>)> {
         let file = |name: &str| Some(home.join(AWS).join(name).to_string_lossy().into_owned());
         let keys = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
@@ -103,5 +103,5 @@ impl Source {
     }
 }
 
-/// The folder of a person's own AWS files.
+/// The folder with a person's own AWS files.
 pub(crate) const AWS: &str = "aws";

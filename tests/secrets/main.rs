@@ -1,7 +1,8 @@
-//! Keys and player ids where they have no place, with everything logged that can be.
+//! Searches for keys and player ids where they must not be, with everything logged that can be.
 //!
-//! Owns the canaries and what may be where: keys nowhere at all; player ids in the database, on a screen and in what was
-//! asked to name players, and never in a log, in web storage, in a temporary file or among the arguments of a process.
+//! Owns the canaries and the rules: keys may be nowhere at all. Player ids may be in the database, on a screen and in
+//! output that was asked to name players, but never in a log, in web storage, in a temporary file or among a
+//! process's arguments.
 
 mod keys;
 mod sinks;
@@ -20,13 +21,14 @@ use serde_json::json;
 use keys::Source;
 use sinks::{Canaries, Sink};
 
-/// A player who is nobody's but ours.
+/// A player who exists only in this test.
 const PLAYER: &str = "player-canary-7f3b1c";
 
-/// How long is waited for what must come; generous, because the machine may be busy.
+/// How long to wait for what must happen; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Exports that name players; every other kind does not. Of a game session it is its matchmaker data, as GameLift has it.
+/// Exports that name players; no other kind does. Of a game session it is the matchmaker data, as GameLift returns
+/// it.
 const OF_PLAYERS: [&str; 5] =
     ["player-sessions", "game-sessions", "placements", "matchmaking-events", "activity"];
 const EXPORTS: [&str; 16] = [
@@ -70,7 +72,7 @@ impl<'a> Person<'a> {
         self.home.path().join("secret.sqlite")
     }
 
-    /// The program as this person starts it, with everything logged.
+    /// Returns the program as this person starts it, with everything logged.
     fn program(&self, words: &[&str]) -> Command {
         let mut program = command(self.home.path());
         self.source.tell(&mut program, self.home.path());
@@ -83,8 +85,8 @@ impl<'a> Person<'a> {
         program
     }
 
-    /// Collects until the database holds a player who is looked for, and ends in good order. What is said is in a file of
-    /// the home, to be looked at with all others.
+    /// Collects until the database holds a canary player, then ends normally. The output goes to a file in the home
+    /// and is searched with all others.
     fn collect(&self, canaries: &Canaries) {
         let log = self.home.path().join("collect.log");
         let said = File::create(&log).expect("a file");
@@ -96,12 +98,12 @@ impl<'a> Person<'a> {
         });
         group.signal("-TERM");
         assert_eq!(group.wait(PATIENCE), 0, "it ends in good order");
-        // Warnings are logged anyway; else the wish for more was not heard.
+        // Warnings are always logged; INFO lines show that the log level was honoured.
         let said = std::fs::read_to_string(log).expect("a log");
         assert!(said.contains(" INFO "), "not everything is logged: {said}");
     }
 
-    /// Does everything that could leak; gives what to look at.
+    /// Does everything that could leak and returns what to search.
     fn live(&self, canaries: &Canaries) -> Vec<Sink> {
         let sinks = RefCell::new(Vec::new());
         let keep = |sink| sinks.borrow_mut().push(sink);
@@ -151,7 +153,7 @@ impl<'a> Person<'a> {
         ]);
         assert_ne!(refused.code, 0);
         for kind in EXPORTS {
-            // Of metrics there are weeks.
+            // There are weeks of metrics.
             let since: &[&str] = if kind == "metrics" { &["--since", "10m"] } else { &[] };
             let exported = ran(&[&["export", kind, "--format", "csv"], since].concat());
             assert_eq!(exported.code, 0, "{kind}: {}", exported.stderr);
@@ -161,7 +163,7 @@ impl<'a> Person<'a> {
                 assert!(canaries.meets_player(&exported.stdout), "else nobody could be found anywhere");
             }
             if kind == "activity" {
-                // Else another source was used, and its silence shows nothing.
+                // Otherwise another source was used, and finding nothing would prove nothing.
                 assert!(
                     exported.stdout.contains(canaries.key_of(self.source)),
                     "{:?} was not used",
@@ -217,7 +219,8 @@ fn main() -> ExitCode {
     ))
 }
 
-/// A file that was left, by what it may hold: its owner's own AWS files hold the keys, a database holds players.
+/// Classifies a remaining file by what it may hold: a database holds players. The owner's own AWS files hold the
+/// keys.
 fn file_of(home: &Path, file: &Path) -> Sink {
     let name = file.strip_prefix(home).unwrap_or(file).display().to_string();
     let is_database = [".sqlite", ".sqlite-wal", ".sqlite-shm"].iter().any(|ending| name.ends_with(ending));

@@ -1,4 +1,4 @@
-//! Where something could have leaked to, and the search in it.
+//! Places that something could have leaked to, and the search through them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use liftdeck_tests::trial::Trial;
 use crate::PLAYER;
 use crate::keys::{AWS, Source};
 
-/// Players of the world that are looked for; a sample, because each is looked for in each place.
+/// How many players of the world to search for; a sample, because each is searched for everywhere.
 const PLAYERS: usize = 40;
 
-/// What is looked for.
+/// The values to search for.
 #[derive(Clone)]
 pub(crate) struct Canaries {
     keys: Vec<&'static str>,
@@ -31,7 +31,7 @@ impl Canaries {
         let players = truth["PlayerSessions"].as_array().expect("player sessions");
         let step = (players.len() / PLAYERS).max(1);
         let ids = players.iter().step_by(step).filter_map(|player| player["PlayerId"].as_str());
-        // Anything shorter is found where it means something else.
+        // Shorter ids would match unrelated text.
         canaries.players.extend(ids.filter(|id| id.len() >= 8).map(str::to_owned));
         assert!(canaries.players.len() > PLAYERS / 2, "too few players to look for: {:?}", canaries.players);
         canaries
@@ -45,22 +45,22 @@ impl Canaries {
         self.players.len()
     }
 
-    /// Whether a text names a player who is looked for.
+    /// Whether a text names a canary player.
     pub(crate) fn meets_player(&self, text: &str) -> bool {
         self.players.iter().any(|player| text.contains(player.as_str()))
     }
 
-    /// The access key id of a source.
+    /// Returns the access key id of a source.
     pub(crate) fn key_of(&self, source: Source) -> &'static str {
         source.keys()[0]
     }
 }
 
-/// A place where something could have leaked to.
+/// A place that something could have leaked to.
 pub(crate) struct Sink {
     name: String,
     text: String,
-    /// Whether player ids have no place here either.
+    /// Whether player ids must not be here either.
     is_nobodys: bool,
 }
 
@@ -73,7 +73,7 @@ impl Sink {
         Self { name: name.into(), text: String::from_utf8_lossy(bytes).into_owned(), is_nobodys }
     }
 
-    /// Searches it.
+    /// Searches this place.
     pub(crate) fn hold(&self, trial: &Trial, canaries: &Canaries) {
         for key in canaries.keys.iter().filter(|key| self.leaks(key)) {
             trial.broke(format!("{key} is in {}", self.name));
@@ -85,15 +85,15 @@ impl Sink {
         }
     }
 
-    /// The simulator names callers by their access key id, `user/KEY`, where AWS has a name: whom AWS takes one for is on
-    /// record and on screen. That alone is no leak.
+    /// Whether a key leaks here. The simulator names callers by their access key id (`user/KEY`) where AWS uses a
+    /// name. That identity is recorded and shown, which alone is no leak.
     fn leaks(&self, key: &str) -> bool {
         let said = self.text.match_indices(key);
         said.into_iter().any(|(at, _)| !self.text[..at].ends_with("user/"))
     }
 }
 
-/// All files below a folder but the owner's own AWS files.
+/// Returns all files below a folder except the owner's own AWS files.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -107,7 +107,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Looks at the arguments of every process, all the time: what is there can be read by every user of the machine.
+/// Watches the arguments of every process continuously, because every user of the machine can read them.
 pub(crate) struct Arguments {
     ended: Arc<AtomicBool>,
     looking: JoinHandle<BTreeSet<String>>,
@@ -117,8 +117,8 @@ impl Arguments {
     pub(crate) fn watch(canaries: &Canaries) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
         let (stop, canaries) = (Arc::clone(&ended), canaries.clone());
-        // What this process itself was typed is a person's own doing: the player whose slot is kept, the key of the world
-        // that is to refuse it.
+        // Excludes what this test itself types: the player of the reservation, and the key of the world that refuses
+        // it.
         let is_typed = |word: &str| word == PLAYER || word == Source::Expired.keys()[0];
         let wanted: Vec<String> = canaries.keys.iter().map(|key| (*key).to_owned()).collect();
         let wanted = wanted.into_iter().chain(canaries.players).filter(|word| !is_typed(word));
@@ -143,7 +143,7 @@ impl Arguments {
         Self { ended, looking }
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub(crate) fn end(self) -> BTreeSet<String> {
         self.ended.store(true, Ordering::Relaxed);
         self.looking.join().expect("the look at processes")

@@ -1,4 +1,4 @@
-//! The window of a person, with everything logged: what crosses its border and what its page keeps.
+//! A person's window with everything logged: what crosses its boundary and what its page stores.
 
 use liftdeck_tests::program::eventually;
 use liftdeck_tests::window::{Opening, PATIENCE, Window};
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::Person;
 use crate::sinks::Sink;
 
-/// Opens the window on a saved connection, walks the screens and asks what could tell keys; gives what was told.
+/// Opens the window on a saved connection, visits the screens and calls what could reveal keys. Returns what was
+/// received.
 pub(crate) fn look(person: &Person<'_>) -> Vec<Sink> {
     let mut environment = person.source.environment(person.home.path());
     environment.push(("LIFTDECK_LOG", Some("trace".to_owned())));

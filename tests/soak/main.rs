@@ -1,8 +1,8 @@
-//! A long day of collecting, by hand only: memory stays flat, the database bounded, and what is stored is what the world
-//! says.
+//! Simulates a long day of collecting; started only by hand. Memory stays flat, the database stays bounded, and the
+//! stored data matches the world.
 //!
-//! The collector runs in this process, on the world's own clock; the world is a process of its own, so that what is measured
-//! here is ours.
+//! The collector runs in this process, on the world's own clock. The world is a separate process, so that only the
+//! collector's memory is measured here.
 
 mod watch;
 
@@ -22,21 +22,21 @@ use liftdeck_tests::trial::Trial;
 
 use watch::{Look, Watch};
 
-/// Seconds of the world in a second of ours: what a machine of two cores keeps up with.
+/// World seconds per real second: as fast as a machine with two cores can keep up.
 const SPEED: f64 = 30.0;
-/// Between two looks, a quarter of an hour of the world.
+/// Time between two looks: a quarter of an hour in the world.
 const BETWEEN: Duration = Duration::from_secs(900);
-/// The world begins on an evening on which people play.
+/// The world begins on an evening with many players.
 const BEGUN: &str = "2026-11-20T17:00:00Z";
 
-/// The most a database may grow in an hour of the world, in MiB: a quiet world writes a few.
+/// The most that a database may grow in an hour of the world, in MiB. A quiet world writes a few.
 const MOST_GROWTH_MIB: f64 = 48.0;
-/// The most that SQLite's caches take, in MiB: the writer's 64 and 16 of each of four readers. They fill with a database
-/// that grows, and with nothing else.
+/// The most that SQLite's caches take, in MiB: 64 for the writer and 16 for each of four readers. They fill only as
+/// the database grows.
 const CACHES_MIB: f64 = 128.0;
-/// The most events that may wait in the queue at the end: what comes in a few receives.
+/// The most events that may be waiting in the queue at the end: a few receives.
 const MOST_WAITING: u64 = 200;
-/// The most the log beside a database may have, in MiB.
+/// The largest allowed WAL file, in MiB.
 const MOST_WAL_MIB: f64 = 64.0;
 
 fn main() -> ExitCode {
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
     trial.end(&format!("{figure}, {} events stored", feed.stored))
 }
 
-/// Makes the world's event queue the collection's own.
+/// Adopts the world's event queue for the collection.
 async fn adoption(gateway: &Gateway, queue: &EventQueue, now: Timestamp) -> Adoption {
     let account = gateway.prove().await.expect("the account").account;
     let seen = look(gateway, queue, &account, &[], Peek::Unharmful, now).await.expect("a look");
@@ -101,7 +101,7 @@ async fn adoption(gateway: &Gateway, queue: &EventQueue, now: Timestamp) -> Adop
     seen.adopt(ForeignBodies::Leave, Some(&name), None, now).expect("a queue of our own")
 }
 
-/// Everything that came through the queue is stored, and nobody else is said to have read it.
+/// Checks that everything from the queue is stored, and that no other reader is reported.
 fn judge_feed(trial: &Trial, feed: &FeedHealth, left: u64) {
     if feed.stored == 0 || left > MOST_WAITING {
         trial.broke(format!("{} events were stored and {left} wait", feed.stored));
@@ -111,9 +111,9 @@ fn judge_feed(trial: &Trial, feed: &FeedHealth, left: u64) {
     }
 }
 
-/// Holds the looks to what was promised; gives the figure.
+/// Checks the looks against the limits and returns the figure to print.
 fn judged(trial: &Trial, looks: &[Look], hours: u64) -> String {
-    // By the second look everything was read once.
+    // By the second look everything has been read once.
     let (Some(early), Some(last)) = (looks.get(1), looks.last()) else {
         trial.broke("it was not looked at");
         return "nothing".to_owned();
@@ -139,14 +139,14 @@ fn judged(trial: &Trial, looks: &[Look], hours: u64) -> String {
     )
 }
 
-/// The world's clock.
+/// Returns the world's clock.
 fn clock(simulation: &Simulation, region: &Region) -> liftdeck_collector::Clock {
     let truth = simulation.get(&format!("/_simulator/truth?region={region}"));
     let (at, begun) = (truth["Now"].as_f64().expect("the present") * 1_000.0, Instant::now());
     Arc::new(move || Timestamp::from_ms((at + begun.elapsed().as_secs_f64() * 1_000.0 * SPEED) as i64))
 }
 
-/// Rates as fast as the world's time, so that our share of them is what it is in an ordinary hour.
+/// Scales the rates to the world's speed, so that the collector's share is the same as in an ordinary hour.
 fn spec(simulation: &Simulation, region: &Region) -> ConnectionSpec {
     let published = RateTable::published();
     let faster = liftdeck_simulator::operations().iter().fold(published.clone(), |table, action| {

@@ -1,4 +1,4 @@
-//! A look at a collection that goes on: its memory, its database, and what it has against what the world has.
+//! Inspects a running collection: its memory, its database, and what it has stored compared with the world.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use liftdeck_store::Store;
 use liftdeck_tests::program::{Simulation, eventually};
 use tokio::runtime::Runtime;
 
-/// What was seen.
+/// What one look found.
 pub(crate) struct Look {
     pub(crate) memory_mib: f64,
     pub(crate) database_mib: f64,
@@ -28,12 +28,12 @@ impl fmt::Display for Look {
     }
 }
 
-/// Who looks.
+/// Takes the looks.
 pub(crate) struct Watch<'a> {
     simulation: &'a Simulation,
     region: Region,
     path: PathBuf,
-    /// Every game session the world ever had when it was looked at.
+    /// Every game session seen in the world so far.
     ever: BTreeSet<String>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Watch<'a> {
         Self { simulation, region, path, ever: BTreeSet::new() }
     }
 
-    /// Looks; waits until store and world agree, which a collection that drifts never does.
+    /// Takes a look. Waits until the store and the world agree, which never happens if the collection drifts.
     pub(crate) fn look(&mut self, runtime: &Runtime, store: &Store) -> Look {
         let mut differs = String::new();
         let sessions = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -60,11 +60,11 @@ impl<'a> Watch<'a> {
         Look { memory_mib: mib(memory()), database_mib: size(""), wal_mib: size("-wal"), sessions }
     }
 
-    /// The world moves while it is compared: what it had before and has after was there all the time, and what it had
-    /// once and had no more before must be gone.
+    /// Compares the store with the moving world. A session in the world both before and after must be stored; one
+    /// that was gone already before must not be.
     fn agrees(&mut self, runtime: &Runtime, store: &Store) -> Result<usize, String> {
         let before = self.world();
-        // A poll of every fleet falls in between: about two minutes of the world.
+        // Every fleet is polled in between: this is about two minutes in the world.
         std::thread::sleep(Duration::from_secs(4));
         let stored: BTreeSet<String> = runtime.block_on(live(store, &self.region));
         let after = self.world();
@@ -99,7 +99,7 @@ async fn live(store: &Store, region: &Region) -> BTreeSet<String> {
     live
 }
 
-/// Resident memory of this process in bytes.
+/// Returns this process's resident memory in bytes.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

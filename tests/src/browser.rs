@@ -1,4 +1,4 @@
-//! A browser without pages: whoever was let in by the link of `liftdeck serve` and asks it directly.
+//! A browser without pages: signs in with the link of `liftdeck serve` and sends requests directly.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -11,16 +11,16 @@ use crate::program::{Group, command};
 /// How long the program may take to print its link.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// A browser that was let in.
+/// A signed-in browser.
 pub struct Browser {
     origin: String,
     token: String,
 }
 
-/// Starts `liftdeck serve` with these arguments and gives the link it prints.
+/// Starts `liftdeck serve` with these arguments and returns the link it prints.
 ///
 /// # Panics
-/// When it prints none in time.
+/// If it prints none in time.
 pub fn serve(home: &Path, arguments: &[&str]) -> (Group, String) {
     let mut serve = command(home);
     serve.arg("serve").args(arguments).stdout(Stdio::piped());
@@ -30,10 +30,10 @@ pub fn serve(home: &Path, arguments: &[&str]) -> (Group, String) {
 }
 
 impl Browser {
-    /// Spends the key of a link.
+    /// Signs in with the key of a link.
     ///
     /// # Errors
-    /// When nobody answers there, or the key is worth nothing.
+    /// If nothing answers there, or the key is not valid.
     pub fn enter(link: &str) -> Result<Self, String> {
         let (origin, key) = link.split_once("/#key=").ok_or_else(|| format!("no link: {link}"))?;
         let entered: Value = ureq::post(&format!("{origin}/session"))
@@ -44,10 +44,10 @@ impl Browser {
         Ok(Self { origin: origin.to_owned(), token })
     }
 
-    /// Asks a command.
+    /// Calls a command.
     ///
     /// # Errors
-    /// With what it was refused with, as JSON text.
+    /// The error that the command was refused with, as JSON text.
     pub fn ask(&self, command: &str, arguments: &Value) -> Result<Value, String> {
         let request = ureq::post(&format!("{}/ask/{command}", self.origin));
         let request = request.config().http_status_as_error(false).build();

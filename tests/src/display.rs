@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::program::Group;
 
-/// An Xvfb of its own, ended when dropped.
+/// An Xvfb server, ended when dropped.
 pub struct Display {
     _server: Group,
     name: String,
@@ -15,7 +15,7 @@ impl Display {
     /// Starts a display of `width` × `height` pixels on a free number.
     ///
     /// # Panics
-    /// When Xvfb is not installed.
+    /// If Xvfb is not installed.
     pub fn start(width: u32, height: u32) -> Self {
         let mut command = Command::new("Xvfb");
         command.args([
@@ -32,7 +32,7 @@ impl Display {
         Self { _server: server, name: format!(":{}", number.trim()) }
     }
 
-    /// What goes into `DISPLAY`.
+    /// Returns the value for `DISPLAY`.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,8 +1,8 @@
-//! The harness of the stories and of the window tests.
+//! The harness for the stories and the window tests.
 //!
-//! Owns starting and ending of the program, of virtual displays and of WebDriver sessions, and the form of the harness'
-//! steps. Deliberately uses the program as a user does, through its command line and its window, never through its crates;
-//! only the steps that try thousands of cells in one process go to the crates themselves.
+//! Owns starting and stopping the program, virtual displays and WebDriver sessions, and the common form of the
+//! harness's steps. Deliberately uses the program as a user does, through its command line and its window, and never
+//! through its crates. Only steps that try thousands of cells in one process use the crates directly.
 
 pub mod browser;
 pub mod display;

@@ -1,9 +1,9 @@
-//! A post office between the program and the world: passes requests on and can keep one, or the answer to one.
+//! A proxy between the program and the world: forwards requests, and can hold one back, or the response to one.
 //!
-//! The simulator's faults strike before a change happens or spoil its answer at once. To kill the program after the
-//! world has changed and before it hears of it, the answer has to lie somewhere meanwhile; to see what becomes of a request
-//! that arrives long after it was given up, the request has to. It can also move the date of answers on, by which
-//! the program knows how much time has passed at AWS.
+//! The simulator's faults act before a change happens or spoil its response at once. Killing the program after the
+//! world has changed but before it knows needs a response that is held back. Seeing what happens to a request that
+//! arrives long after it was given up needs a request that is held back. It can also move the `date` of responses
+//! forward, from which the program knows how much time has passed at AWS.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -13,46 +13,47 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// What is kept.
+/// What is held back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// The request: the world never hears of it.
+    /// The request: it never reaches the world.
     Request,
-    /// The answer: the world has changed.
+    /// The response: the world has changed.
     Answer,
-    /// The request, until it is let go: the world hears of it then, whether anybody still waits for the answer or not.
+    /// The request, until it is released. It then reaches the world, whether or not the program still waits for the
+    /// response.
     Late,
 }
 
-/// Minutes by which the date of answers moves on, when it does: more than a request can be on its way.
+/// Minutes by which the date of responses moves forward: longer than a request can be in flight.
 const MINUTES: u32 = 12;
 
-/// A post office; its address stands for the simulator's.
+/// A proxy; its address is used instead of the simulator's.
 pub struct Post {
-    /// Where it listens.
+    /// The address it listens on.
     pub endpoint: String,
     desk: Arc<Desk>,
     kept: Mutex<Receiver<()>>,
 }
 
-/// What all its threads share.
+/// State shared by all threads.
 struct Desk {
     world: String,
-    /// The next request of an operation to be kept, and what of it.
+    /// For each operation, what to hold back of its next request.
     orders: Mutex<HashMap<String, Keeps>>,
     told: Mutex<Sender<()>>,
-    /// Whether what is late is let go.
+    /// Whether late requests are released.
     open: Mutex<bool>,
     opened: Condvar,
-    /// Minutes by which the date of answers is ahead of the world's.
+    /// Minutes by which the date of responses is ahead of the world's.
     minute: AtomicU32,
 }
 
 impl Post {
-    /// Opens one before a simulator.
+    /// Opens a proxy in front of a simulator.
     ///
     /// # Panics
-    /// When no port is free.
+    /// If no port is free.
     pub fn before(simulator: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let endpoint = format!("http://{}", listener.local_addr().expect("its address"));
@@ -75,48 +76,48 @@ impl Post {
         Self { endpoint, desk, kept: Mutex::new(kept) }
     }
 
-    /// Keeps the next request of an operation, or the answer to it.
+    /// Holds back the next request of an operation, or the response to it.
     ///
     /// # Panics
-    /// When a thread of it has failed.
+    /// If one of its threads has failed.
     pub fn keep(&self, operation: &str, what: Keeps) {
         *self.desk.open.lock().expect("the desk") = false;
         self.desk.orders.lock().expect("the desk").insert(operation.to_owned(), what);
     }
 
-    /// Lets go what is late.
+    /// Releases late requests.
     ///
     /// # Panics
-    /// When a thread of it has failed.
+    /// If one of its threads has failed.
     pub fn let_go(&self) {
         *self.desk.open.lock().expect("the desk") = true;
         self.desk.opened.notify_all();
     }
 
-    /// Dates answers twelve minutes later from now on, and once more each time: what was on its way before can no longer arrive.
+    /// Moves the date of responses forward by another twelve minutes; an earlier request can then no longer arrive.
     pub fn moves_on(&self) {
         self.desk.minute.fetch_add(MINUTES, Ordering::SeqCst);
     }
 
-    /// Waits until something is kept.
+    /// Waits until something is held back.
     ///
     /// # Panics
-    /// When nothing is, in minutes.
+    /// If nothing is held back within minutes.
     pub fn wait(&self, what: &str) {
         assert!(self.keeps_within(Duration::from_secs(240)), "nothing was kept of {what}");
     }
 
-    /// Whether something is kept in time.
+    /// Whether something is held back in time.
     ///
     /// # Panics
-    /// When a thread of it has failed.
+    /// If one of its threads has failed.
     pub fn keeps_within(&self, time: Duration) -> bool {
         self.kept.lock().expect("the desk").recv_timeout(time).is_ok()
     }
 }
 
 impl Desk {
-    /// One request of a connection, then its end: clients open another.
+    /// Serves one request and closes the connection; clients then open another.
     fn serve(&self, mut client: TcpStream) {
         let Some((head, body)) = request(&mut client) else { return };
         let line = head.lines().next().unwrap_or_default();
@@ -147,13 +148,13 @@ impl Desk {
         }
     }
 
-    /// Until the program hangs up, which it does when it is killed.
+    /// Holds on until the program closes the connection, which happens when it is killed.
     fn keep(&self, mut client: TcpStream) {
         self.tell();
         let _ = client.read(&mut [0]);
     }
 
-    /// An answer as AWS would date it so much later.
+    /// Returns a response with its date moved forward.
     fn dated(&self, mut answer: Vec<u8>) -> Vec<u8> {
         const NAME: &[u8] = b"\r\ndate: ";
         let minutes = self.minute.load(Ordering::SeqCst);
@@ -170,7 +171,7 @@ impl Desk {
     }
 }
 
-/// Head and body of a request.
+/// Reads the head and body of a request.
 fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut more = [0; 8_192];
@@ -196,7 +197,7 @@ fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     Some((head, body))
 }
 
-/// The world's answer, all of it.
+/// Returns the world's complete response.
 fn ask(world: &str, head: &str, body: &[u8]) -> Option<Vec<u8>> {
     let mut stream = TcpStream::connect(world).ok()?;
     let closing = head.replacen("\r\n", "\r\nconnection: close\r\n", 1);

@@ -1,4 +1,4 @@
-//! The built program: where it is, how it is run to its end, how it runs beside a test.
+//! The built program: where it is, how to run it to completion, and how to run it beside a test.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// The `liftdeck` that was built beside this test.
+/// Returns the path of the `liftdeck` built beside this test.
 ///
 /// # Panics
-/// When it was not built.
+/// If it was not built.
 pub fn path() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own path");
     let built = test.ancestors().find(|folder| folder.join("liftdeck").is_file());
     built.expect("build the program first: cargo build --package liftdeck").join("liftdeck")
 }
 
-/// A command that starts the program with a home of its own and none of the machine's AWS settings.
+/// Returns a command that starts the program with its own home and none of the machine's AWS settings.
 pub fn command(home: &Path) -> Command {
     let mut command = Command::new(path());
     for name in ["AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_SESSION_TOKEN"] {
@@ -36,18 +36,18 @@ pub fn command(home: &Path) -> Command {
     command
 }
 
-/// Lets the program of a home ask AWS for as much as AWS allows, not only for a fifth of it: for tests that need a whole
-/// pass, or many changes, and nothing of the pace.
+/// Lets the program with this home use the full request rates that AWS allows, not only a fifth: for tests that need
+/// a complete pass, or many changes, and do not test the rates.
 ///
 /// # Panics
-/// When the home cannot be written.
+/// If the home cannot be written.
 pub fn take_the_whole_budget(home: &Path) {
     let config = home.join("config");
     std::fs::create_dir_all(&config).expect("a folder of settings");
     std::fs::write(config.join("settings.json"), r#"{"budgetShare":1.0}"#).expect("a file of settings");
 }
 
-/// What a run to the end left behind.
+/// The result of a completed run.
 pub struct Ended {
     /// Exit code.
     pub code: i32,
@@ -68,26 +68,26 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// The lines of standard output as JSON.
+    /// Parses each line of standard output as JSON.
     ///
     /// # Panics
-    /// When a line is not JSON.
+    /// If a line is not JSON.
     pub fn ndjson(&self) -> Vec<Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 }
 
-/// Runs the program with arguments to its end.
+/// Runs the program with these arguments to completion.
 pub fn run<I: AsRef<str>>(home: &Path, arguments: impl IntoIterator<Item = I>) -> Ended {
     let mut command = command(home);
     command.args(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
     command.output().expect("the program starts").into()
 }
 
-/// What a reading command lists from a database.
+/// Returns the rows that a reading command lists from a database.
 ///
 /// # Panics
-/// When it fails, or answers something else.
+/// If it fails, or returns something else.
 pub fn rows(home: &Path, database: &Path, words: &[&str]) -> Vec<Value> {
     let place = ["--db", &database.to_string_lossy(), "--json"];
     let ended = run(home, [words, &place].concat());
@@ -96,17 +96,17 @@ pub fn rows(home: &Path, database: &Path, words: &[&str]) -> Vec<Value> {
     serde_json::from_value(told["rows"].take()).expect("rows")
 }
 
-/// The only run on record.
+/// Returns the only run on record.
 ///
 /// # Panics
-/// When there are none or several.
+/// If there are none or several.
 pub fn only_run(home: &Path, database: &Path) -> Value {
     let mut runs = rows(home, database, &["activity", "runs"]);
     assert_eq!(runs.len(), 1, "{runs:?}");
     runs.remove(0)
 }
 
-/// `liftdeck simulate` running beside a test; ended with it.
+/// `liftdeck simulate` running beside a test; dropping this ends it.
 pub struct Simulation {
     process: Group,
     /// The line it prints when it is ready.
@@ -114,11 +114,10 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Starts a simulator with the arguments given and waits for its line.
+    /// Starts a simulator with these arguments and waits for its line.
     ///
     /// # Panics
-    /// When it does not become ready within three minutes: its world lives through a month first, and many may start at
-    /// once.
+    /// If it is not ready within three minutes: its world first simulates a month, and many may start at once.
     pub fn start(home: &Path, arguments: &[&str]) -> Self {
         let mut command = command(home);
         command.arg("simulate").args(arguments).stdout(Stdio::piped());
@@ -128,18 +127,18 @@ impl Simulation {
         Self { process, ready }
     }
 
-    /// Where it listens.
+    /// Returns the address it listens on.
     pub fn endpoint(&self) -> String {
         self.ready["endpoint"].as_str().expect("the line names the endpoint").to_owned()
     }
 
-    /// Its regions.
+    /// Returns its Regions.
     pub fn regions(&self) -> Vec<String> {
         let regions = self.ready["regions"].as_array().expect("the line names the regions");
         regions.iter().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
-    /// Event queues as `region=url`, and plain URLs.
+    /// Returns the event queues as pairs of Region and URL.
     pub fn event_queues(&self) -> Vec<(String, String)> {
         let queues = self.ready["event_queues"].as_object().expect("the line names the queues");
         queues
@@ -148,37 +147,37 @@ impl Simulation {
             .collect()
     }
 
-    /// URL of the event queue of a Region.
+    /// Returns the URL of a Region's event queue.
     ///
     /// # Panics
-    /// When the Region has none.
+    /// If the Region has none.
     pub fn event_queue(&self, region: &str) -> String {
         self.ready["event_queues"][region].as_str().expect(region).to_owned()
     }
 
-    /// Asks the control plane.
+    /// Sends a GET request to the control plane.
     ///
     /// # Panics
-    /// When it does not answer with JSON.
+    /// If it does not answer with JSON.
     pub fn get(&self, path: &str) -> Value {
         let url = format!("{}{path}", self.endpoint());
         ureq::get(&url).call().expect(&url).body_mut().with_config().limit(256 << 20).read_json().expect(&url)
     }
 
-    /// Tells the control plane.
+    /// Sends a POST request to the control plane.
     ///
     /// # Panics
-    /// When it refuses.
+    /// If it refuses.
     pub fn post(&self, path: &str, body: &Value) {
         let url = format!("{}{path}", self.endpoint());
         ureq::post(&url).send_json(body).expect(&url);
     }
 
-    /// Lets the world live on, half an hour at a time and a day at most, until it has what a test needs: at night there
-    /// is little of everything.
+    /// Advances the world by half an hour at a time, for a day at most, until it has what a test needs: at night
+    /// there is little activity.
     ///
     /// # Panics
-    /// When a whole day brings none; names what was waited for.
+    /// If a whole day is not enough; names what was waited for.
     pub fn until<T>(&self, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
         for _ in 0..48 {
             if let Some(found) = ask() {
@@ -189,11 +188,11 @@ impl Simulation {
         panic!("a whole day of the world brought none: {what}")
     }
 
-    /// Does something while the world moves on by so many seconds with each look the program takes at it after a change: a
-    /// slow machine sees no older a world than a fast one. Until the change the world stands still.
+    /// Runs `act` while the world advances by `seconds` with each request that follows a change. A slow machine thus
+    /// sees the same world as a fast one. Until the change the world stands still.
     ///
     /// # Panics
-    /// When the control plane does not answer.
+    /// If the control plane does not answer.
     pub fn moved_by_looks<T>(&self, seconds: u64, act: impl FnOnce() -> T) -> T {
         let ended = AtomicBool::new(false);
         let (changed_before, _) = self.asked();
@@ -209,13 +208,13 @@ impl Simulation {
                     std::thread::sleep(BETWEEN_LOOKS);
                 }
             });
-            // Also when it fails: the thread would move the world for ever.
+            // Set even if `act` panics; otherwise the thread would advance the world for ever.
             let _ended = Ending(&ended);
             act()
         })
     }
 
-    /// Calls of GameLift so far: those that change something, and all of them.
+    /// Returns the number of GameLift calls so far: those that change something, and all of them.
     fn asked(&self) -> (u64, u64) {
         const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Resolve", "Validate"];
         let calls = self.get("/_simulator/calls");
@@ -231,10 +230,10 @@ impl Simulation {
         (changes, all)
     }
 
-    /// Saves a production connection to a Region of it under a name; gives the file of connections.
+    /// Saves a production connection to one of its Regions under a name and returns the file of connections.
     ///
     /// # Panics
-    /// When the home cannot be written.
+    /// If the home cannot be written.
     pub fn declare_production(&self, home: &Path, region: &str, name: &str) -> PathBuf {
         let config = home.join("config");
         std::fs::create_dir_all(&config).expect("a folder of settings");
@@ -248,16 +247,16 @@ impl Simulation {
         file
     }
 
-    /// Ends it at once, as when the network goes.
+    /// Kills it at once, as if the network failed.
     pub fn kill(&mut self) {
         self.process.kill();
     }
 
-    /// Collects a Region of it until game sessions are on record: for whoever needs no whole pass, which takes minutes at a
-    /// fifth of the request rates.
+    /// Collects one of its Regions until game sessions are on record, for tests that need no complete pass. A
+    /// complete pass takes minutes at a fifth of the request rates.
     ///
     /// # Panics
-    /// As [`Self::collect_until`].
+    /// Like [`Self::collect_until`].
     pub fn collect_some(&self, home: &Path, db: &Path, region: &str) -> Ended {
         self.collect_until(home, db, region, "game sessions are on record", || {
             let exported = run(home, ["export", "game-sessions", "--db", &db.to_string_lossy()]);
@@ -265,10 +264,10 @@ impl Simulation {
         })
     }
 
-    /// Collects a Region of it until something is so, then ends it in good order.
+    /// Collects one of its Regions until a condition holds, then ends the collection normally.
     ///
     /// # Panics
-    /// When it is not so after five minutes.
+    /// If the condition does not hold after five minutes.
     pub fn collect_until(
         &self,
         home: &Path,
@@ -298,7 +297,7 @@ impl Simulation {
         Ended { code, stdout: String::new(), stderr }
     }
 
-    /// The arguments that point `collect` at this simulator, all regions and queues.
+    /// Returns the arguments that point `collect` at this simulator with all Regions and queues.
     pub fn collect_arguments(&self) -> Vec<String> {
         let mut arguments = vec!["--endpoint-url".to_owned(), self.endpoint()];
         for region in self.regions() {
@@ -312,26 +311,26 @@ impl Simulation {
     }
 }
 
-/// A process and everything it started, ended together: drivers leave their children behind otherwise.
+/// A process and everything it started, ended together: drivers would otherwise leave their children behind.
 pub struct Group {
     child: Child,
 }
 
 impl Group {
-    /// Starts a command at the head of a process group of its own.
+    /// Starts a command as the leader of its own process group.
     ///
     /// # Panics
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub fn spawn(command: &mut Command) -> Self {
         let program = command.get_program().to_owned();
         let child = command.process_group(0).spawn();
         Self { child: child.unwrap_or_else(|error| panic!("{} does not start: {error}", program.display())) }
     }
 
-    /// The first line of its standard output, which must be piped.
+    /// Returns the first line of its standard output, which must be piped.
     ///
     /// # Panics
-    /// When none comes in time.
+    /// If none comes in time.
     pub fn first_line(&mut self, within: Duration) -> String {
         let stdout = self.child.stdout.take().expect("standard output is piped");
         let (sender, receiver) = mpsc::channel();
@@ -344,10 +343,10 @@ impl Group {
         receiver.recv_timeout(within).expect("a line in time")
     }
 
-    /// The lines of its standard output as they come; it must be piped.
+    /// Returns the lines of its standard output as they arrive; it must be piped.
     ///
     /// # Panics
-    /// When it is not piped.
+    /// If it is not piped.
     pub fn lines(&mut self) -> mpsc::Receiver<String> {
         let stdout = self.child.stdout.take().expect("standard output is piped");
         let (sender, receiver) = mpsc::channel();
@@ -360,22 +359,22 @@ impl Group {
         receiver
     }
 
-    /// Its process id.
+    /// Returns its process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether it still runs.
+    /// Whether it is still running.
     pub fn runs(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Ends the group with SIGKILL. When this comes back, none of it holds a file, a port or a lock any more.
+    /// Ends the group with SIGKILL. On return, none of its processes holds a file, a port or a lock any more.
     pub fn kill(&mut self) {
         self.signal("-KILL");
         let _ = self.child.wait();
-        // The others are children of nobody here: their end is seen, not waited for. Never a panic, this also runs while
-        // a test unwinds.
+        // The other processes are not children of this one, so they are polled and not waited for. This never panics,
+        // because it also runs while a test unwinds.
         let deadline = Instant::now() + Duration::from_secs(30);
         while is_alive(self.child.id()) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(20));
@@ -388,22 +387,22 @@ impl Group {
         let _ = Command::new("kill").args([signal, "--", &group]).stderr(Stdio::null()).status();
     }
 
-    /// Waits for its end and tells the exit code.
+    /// Waits for it to end and returns the exit code.
     ///
     /// # Panics
-    /// When it runs longer.
+    /// If it runs longer.
     pub fn wait(&mut self, within: Duration) -> i32 {
         let status = eventually(within, "the process ends", || self.child.try_wait().ok().flatten());
         status.code().unwrap_or(-1)
     }
 }
 
-/// Whether anything of a process group still runs. Dead ones that nobody asked for yet do not.
+/// Whether any process of a group is still running. Zombies do not count.
 fn is_alive(group: u32) -> bool {
     let Ok(processes) = std::fs::read_dir("/proc") else { return false };
     processes.flatten().any(|process| {
         let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        // After the name, which is in brackets: state, parent, group.
+        // The fields after the name, which is in brackets: state, parent, group.
         let mut facts = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         let state = facts.next();
         facts.nth(1).and_then(|id| id.parse().ok()) == Some(group) && !matches!(state, Some("Z" | "X"))
@@ -416,22 +415,22 @@ impl Drop for Group {
     }
 }
 
-/// The socket of a program that has a database open, there while others may come.
+/// Returns the path of the socket that a program creates beside its open database.
 pub fn socket_of(db: &Path) -> PathBuf {
     let mut socket = db.as_os_str().to_owned();
     socket.push(".sock");
     PathBuf::from(socket)
 }
 
-/// Starts a collection that adopts its queue, and comes back when it collects. One that was killed over its look at the
-/// queue left messages in flight, and the next refuses to adopt for fear of another reader until they are visible again,
-/// 10 s later: so one that ends is started again.
+/// Starts a collection that adopts its queue, and returns once it collects. A process that was killed during its look
+/// at the queue left messages in flight. The next one suspects another reader and refuses to adopt until they are
+/// visible again, 10 s later, so a process that ends is started again.
 ///
 /// # Panics
-/// When none collects in time.
+/// If none collects in time.
 pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
     let socket = socket_of(db);
-    // What a killed copy left, so that the next one is seen to leave its own.
+    // Removes what a killed process left, so that the socket of the next one can be recognized.
     let _ = std::fs::remove_file(&socket);
     let mut copy = start();
     eventually(Duration::from_secs(600), "it collects", || {
@@ -443,12 +442,12 @@ pub fn collecting(db: &Path, start: impl Fn() -> Group) -> Group {
     copy
 }
 
-/// What was counted of a region, by operation.
+/// Iterates over the counters of a Region, by operation.
 fn of_region(counted: &Value) -> impl Iterator<Item = (&String, &Value)> {
     counted.as_object().into_iter().flatten()
 }
 
-/// Tells that something has ended, however it does.
+/// Sets its flag when dropped, so that the end is signalled even on a panic.
 struct Ending<'a>(&'a AtomicBool);
 
 impl Drop for Ending<'_> {
@@ -457,13 +456,13 @@ impl Drop for Ending<'_> {
     }
 }
 
-/// Between two looks for whether something is so.
+/// Time between two checks of a condition.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// Asks again until there is an answer.
+/// Repeats a check until it returns something.
 ///
 /// # Panics
-/// When there is none in time; names what was waited for.
+/// If it returns nothing in time; names what was waited for.
 pub fn eventually<T>(within: Duration, what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + within;
     loop {

@@ -1,4 +1,4 @@
-//! An SQS queue of a simulated world, as any client would use it; the simulator verifies no signature.
+//! An SQS queue of a simulated world, used as any client would; the simulator verifies no signature.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -12,15 +12,15 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A queue that exists.
+    /// Returns a queue that exists.
     pub fn at(endpoint: &str, region: &str, url: &str) -> Self {
         Self { url: url.to_owned(), endpoint: endpoint.to_owned(), region: region.to_owned() }
     }
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the request is refused.
     pub fn create(endpoint: &str, region: &str, name: &str) -> Self {
         let mut queue = Self::at(endpoint, region, "");
         let made = queue.ask("CreateQueue", &json!({ "QueueName": name }));
@@ -31,17 +31,17 @@ impl Queue {
     /// Sends messages.
     ///
     /// # Panics
-    /// When one is refused.
+    /// If one is refused.
     pub fn send(&self, bodies: impl IntoIterator<Item = String>) {
         for body in bodies {
             self.ask("SendMessage", &json!({ "QueueUrl": self.url, "MessageBody": body }));
         }
     }
 
-    /// How many messages are in it, received or not.
+    /// Returns how many messages are in it, in flight or not.
     ///
     /// # Panics
-    /// When it does not tell.
+    /// If the response has no counts.
     pub fn left(&self) -> u64 {
         let told =
             self.ask("GetQueueAttributes", &json!({ "QueueUrl": self.url, "AttributeNames": ["All"] }));
@@ -52,10 +52,10 @@ impl Queue {
         ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"].into_iter().map(count).sum()
     }
 
-    /// Calls an action; null where it answers nothing.
+    /// Calls an action; returns null if the response is empty.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the request is refused.
     pub fn ask(&self, action: &str, body: &Value) -> Value {
         let scope = format!("AKIDEXAMPLE/20261121/{}/sqs/aws4_request", self.region);
         let signed = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00");
@@ -68,8 +68,8 @@ impl Queue {
     }
 }
 
-/// A placement event as EventBridge would deliver it, of this minute: number `number` of the sender, for a queue that the
-/// quiet world has in eu-west-1.
+/// Returns a placement event as EventBridge would deliver it, dated now: event `number` of this sender, for a queue
+/// that the quiet world has in eu-west-1.
 pub fn placement_event(number: u64, placement_id: &str, region: &str) -> String {
     let ended = Timestamp::now();
     let (started, at) =

@@ -1,7 +1,7 @@
-//! The form of a step of the harness: how much it tries, from which seed, and the one line it prints.
+//! The common form of the harness's steps: how much a step tries, with which seed, and the one line it prints.
 //!
-//! Owns what all steps share. `cargo xtask test STEP --size N --seed N` hands both numbers over in the environment; a step
-//! is small without them, and small is what CI runs.
+//! Owns what all steps share. `cargo xtask test STEP --size N --seed N` passes both numbers in the environment.
+//! Without them a step is small, which is what CI runs.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,12 +9,12 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What chance begins with unless told otherwise: always the same, so that a full run does not depend on luck.
+/// The default seed: always the same, so that a full run does not depend on luck.
 const SEED: u64 = 1;
-/// The most that is told of what broke; a matrix that breaks everywhere breaks for one reason.
+/// The most failures that are printed; a matrix that breaks everywhere breaks for one reason.
 const TOLD: usize = 40;
 
-/// A step under way.
+/// A running step.
 #[derive(Debug)]
 pub struct Trial {
     step: &'static str,
@@ -25,14 +25,14 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Begins a step; the seed is said at once, so that a run that hangs can be had again with it.
+    /// Begins a step. Prints the seed at once, so that a run that hangs can be repeated.
     ///
     /// # Panics
-    /// When the size or the seed is no number.
+    /// If the size or the seed is not a number.
     pub fn begin(step: &'static str) -> Self {
         let seed = number("LIFTDECK_TEST_SEED").unwrap_or(SEED);
         println!("{step}: seed {seed}");
-        // Where it happened, in a line; what called what would be told for each of a thousand cells.
+        // Prints the location in one line; a backtrace for each of a thousand cells would be too much.
         std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
         Self {
             step,
@@ -43,17 +43,17 @@ impl Trial {
         }
     }
 
-    /// How much to try; `small` unless told otherwise.
+    /// Returns how much to try; `small` by default.
     pub fn size(&self, small: u64) -> u64 {
         self.size.unwrap_or(small)
     }
 
-    /// A source of chance of its own for a part of the step: what one part draws moves no other.
+    /// Returns a random generator for one part of the step, independent of what other parts draw.
     pub fn chance(&self, part: u64) -> fastrand::Rng {
         fastrand::Rng::with_seed(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Does a part; a panic in it breaks this part and no other. Gives what it came to.
+    /// Runs a part and returns its result; a panic in it fails only this part.
     pub fn part<T>(&self, name: &str, work: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(done) => Some(done),
@@ -66,7 +66,7 @@ impl Trial {
         }
     }
 
-    /// Does parts, so many at once; each like [`Trial::part`]. Gives what those came to that did not break.
+    /// Runs parts like [`Trial::part`], `at_once` at a time. Returns the results of those that did not fail.
     pub fn parts<P: Send, T: Send>(
         &self,
         at_once: usize,
@@ -91,17 +91,17 @@ impl Trial {
         done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that something did not hold.
+    /// Records a failure.
     pub fn broke(&self, what: impl Into<String>) {
         self.broken.lock().unwrap_or_else(PoisonError::into_inner).push(what.into());
     }
 
-    /// How many things did not hold.
+    /// Returns the number of failures.
     pub fn broken(&self) -> usize {
         self.broken.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Ends the step: what broke, then the line with its figure.
+    /// Ends the step: prints the failures, then the line with its figure.
     pub fn end(self, figure: &str) -> ExitCode {
         let broken = self.broken.into_inner().unwrap_or_else(PoisonError::into_inner);
         for what in broken.iter().take(TOLD) {

@@ -1,16 +1,16 @@
-//! The little of W3C WebDriver that the window tests speak.
+//! The small part of W3C WebDriver that the window tests use.
 
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use serde_json::{Value, json};
 
-/// How long an element may take to come, and to hold still.
+/// How long an element may take to appear and to stop moving.
 const PATIENCE: Duration = Duration::from_secs(180);
-/// How long the driver may take for anything at all; opening a program on a busy machine takes longest.
+/// How long the driver may take for any request; opening a program on a busy machine takes longest.
 const LONGEST: Duration = Duration::from_secs(240);
 
-/// A session with a driver; closed when dropped, which closes the window.
+/// A session with a driver. Dropping it closes it, which closes the window.
 pub struct Session {
     base: String,
 }
@@ -19,7 +19,7 @@ impl Session {
     /// Asks a driver to start a program and to attach to its window.
     ///
     /// # Errors
-    /// With the driver's own words when it refuses.
+    /// The driver's own message if it refuses.
     pub fn open(driver: &str, binary: &str, arguments: &[&str]) -> Result<Self, String> {
         let wanted = json!({"capabilities": {"alwaysMatch": {
             "webkitgtk:browserOptions": {"binary": binary, "args": arguments}
@@ -32,24 +32,24 @@ impl Session {
     /// Runs a function body in the page and returns its result.
     ///
     /// # Panics
-    /// When the script throws.
+    /// If the script throws.
     pub fn run(&self, body: &str, arguments: &[Value]) -> Value {
         self.try_run(body, arguments).unwrap_or_else(|error| panic!("{body}\nfailed: {error}"))
     }
 
-    /// Likewise, with the page's complaint as an error.
+    /// Does the same, with the page's exception as an error.
     ///
     /// # Errors
-    /// When the script throws.
+    /// If the script throws.
     pub fn try_run(&self, body: &str, arguments: &[Value]) -> Result<Value, String> {
         let script = json!({"script": body, "args": arguments});
         call("POST", &format!("{}/execute/sync", self.base), Some(&script))
     }
 
-    /// Runs an async function body in the page; its promise's value is returned.
+    /// Runs an async function body in the page and returns the value of its promise.
     ///
     /// # Panics
-    /// When the promise is rejected or takes longer than the driver's limit.
+    /// If the promise is rejected or takes longer than the driver's limit.
     pub fn run_async(&self, body: &str, arguments: &[Value]) -> Value {
         let wrapped = format!(
             "const done = arguments[arguments.length - 1]; const args = Array.from(arguments).slice(0, -1);
@@ -63,10 +63,11 @@ impl Session {
         answer["value"].clone()
     }
 
-    /// Clicks the first element a CSS selector finds, as a user would: when it is drawn anew under the pointer, again.
+    /// Clicks the first element that matches a CSS selector, as a user would. Clicks again if it is redrawn under the
+    /// pointer.
     ///
     /// # Panics
-    /// When there is none in time, or it cannot be clicked.
+    /// If there is none in time, or it cannot be clicked.
     pub fn click(&self, selector: &str) {
         let deadline = Instant::now() + PATIENCE;
         while let Err(error) = self.try_click(selector) {
@@ -84,10 +85,10 @@ impl Session {
         Ok(())
     }
 
-    /// Presses keys on whatever has the focus.
+    /// Presses keys on the focused element.
     ///
     /// # Panics
-    /// When the driver refuses.
+    /// If the driver refuses.
     pub fn press(&self, keys: &str) {
         let actions: Vec<Value> = keys
             .chars()
@@ -99,12 +100,12 @@ impl Session {
         call("POST", &format!("{}/actions", self.base), Some(&body)).expect("keys are pressed");
     }
 
-    /// A picture of the page as PNG.
+    /// Returns a picture of the page as PNG.
     ///
     /// # Panics
-    /// When the driver gives none.
+    /// If the driver returns none.
     pub fn picture(&self) -> Vec<u8> {
-        // The driver takes it with the next frame, and a page at rest draws none.
+        // The driver takes it with the next frame, and an idle page draws none.
         self.run(
             "const { style } = document.documentElement;
              const frames = setInterval(() => { style.outline = style.outline ? '' : '1px solid transparent'; }, 50);
@@ -130,7 +131,7 @@ impl Drop for Session {
     }
 }
 
-/// Whether a click may succeed a moment later: lists are drawn anew whenever something new is collected.
+/// Whether a click may succeed a moment later: lists are redrawn whenever something new is collected.
 fn is_passing(error: &str) -> bool {
     ["no such element", "stale element reference", "element not interactable", "element click intercepted"]
         .iter()

@@ -16,7 +16,7 @@ pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A running window.
 pub struct Window {
-    /// The WebDriver session in it. Declared first: it is closed before the driver and the display.
+    /// The WebDriver session in it. Declared first, so that it is closed before the driver and the display.
     pub session: Session,
     driver: Group,
     _display: Display,
@@ -28,11 +28,11 @@ pub struct Opening<'a> {
     pub home: &'a Path,
     /// Arguments of the program, such as `["demo"]`.
     pub arguments: &'a [&'a str],
-    /// The process's locale; `C` is what a bare machine has.
+    /// The process's locale; `C` is what a minimal system has.
     pub locale: &'a str,
     /// Width and height of the display in pixels.
     pub size: (u32, u32),
-    /// Variables of the environment set, or taken away, after everything else.
+    /// Environment variables to set or remove, after everything else.
     pub environment: &'a [(&'a str, Option<String>)],
 }
 
@@ -46,7 +46,7 @@ impl Window {
     /// Opens the window and waits until the frame is drawn.
     ///
     /// # Panics
-    /// When the driver is not installed or the window does not come up.
+    /// If the driver is not installed or the window does not come up.
     pub fn open(opening: &Opening<'_>) -> Self {
         let display = Display::start(opening.size.0, opening.size.1);
         let (driver, address) = driven(opening, display.name());
@@ -59,18 +59,18 @@ impl Window {
         window
     }
 
-    /// Waits until a selector finds something.
+    /// Waits until a selector matches something.
     ///
     /// # Panics
-    /// When it does not in time; says what the page shows instead.
+    /// If it does not in time; the message says what the page shows instead.
     pub fn wait_for(&self, selector: &str, what: &str) {
         self.wait_until(what, &format!("return document.querySelector({}) !== null", json!(selector)));
     }
 
-    /// Waits until a function body in the page returns something true, and returns it.
+    /// Waits until a function body in the page returns a truthy value, and returns it.
     ///
     /// # Panics
-    /// When it does not in time; says what the page shows instead.
+    /// If it does not in time; the message says what the page shows instead.
     pub fn wait_until(&self, what: &str, body: &str) -> Value {
         let deadline = std::time::Instant::now() + PATIENCE;
         loop {
@@ -92,10 +92,10 @@ impl Window {
         self.session.run("location.hash = arguments[0]", &[json!(address)]);
     }
 
-    /// Asks a command of the core, as the page's own code does, and returns its answer or its refusal.
+    /// Calls a command of the core, as the page's own code does, and returns its answer.
     ///
     /// # Errors
-    /// With what the command was rejected with, as JSON text.
+    /// The error that the command was rejected with, as JSON text.
     pub fn invoke(&self, command: &str, arguments: &Value) -> Result<Value, String> {
         let answer = self.session.run_async(
             "try { return { ok: await window.__TAURI_INTERNALS__.invoke(arguments_[0], arguments_[1]) ?? null } }
@@ -108,10 +108,10 @@ impl Window {
         }
     }
 
-    /// Clicks the button within a part of the page that reads `text`, once it is there and can be clicked.
+    /// Clicks the button with the label `text` in a part of the page, once it is there and can be clicked.
     ///
     /// # Panics
-    /// When it does not come in time.
+    /// If it does not appear in time.
     pub fn click_button(&self, within: &str, text: &str) {
         let body = format!(
             "const parts = [...document.querySelectorAll({})];
@@ -125,10 +125,10 @@ impl Window {
         self.wait_until(&format!("the button {text}"), &body);
     }
 
-    /// Writes into a field as typing does.
+    /// Enters text into a field as typing does.
     ///
     /// # Panics
-    /// When it does not come in time.
+    /// If the field does not appear in time.
     pub fn fill(&self, selector: &str, text: &str) {
         let body = format!(
             "const field = document.querySelector({}); if (!field) return false;
@@ -139,28 +139,28 @@ impl Window {
         self.wait_until(&format!("the field {selector}"), &body);
     }
 
-    /// Ends the program at once, as a crash does.
+    /// Kills the program, as a crash would.
     pub fn kill(mut self) {
         self.driver.kill();
     }
 
-    /// All the text the page shows.
+    /// Returns all visible text of the page.
     pub fn text(&self) -> String {
         let shown = self.session.try_run("return document.body.innerText", &[]);
         shown.ok().and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// Writes a picture of the window.
+    /// Saves a picture of the window.
     ///
     /// # Panics
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub fn save_picture(&self, path: &Path) -> PathBuf {
         std::fs::write(path, self.session.picture()).expect("the picture is written");
         path.to_path_buf()
     }
 }
 
-/// A driver that listens, and where.
+/// Starts a driver and returns it with its address, once it listens.
 fn driven(opening: &Opening<'_>, display: &str) -> (Group, String) {
     for _ in 0..5 {
         let port = free_port();
@@ -197,7 +197,7 @@ fn driven(opening: &Opening<'_>, display: &str) -> (Group, String) {
             let connected = TcpStream::connect(("127.0.0.1", port)).is_ok();
             if driver.runs() { connected.then_some(true) } else { Some(false) }
         });
-        // Somebody else may take the port between its being found free and being taken: then the driver ends.
+        // Another process may take the port after it was found free; the driver then ends.
         if listens {
             return (driver, format!("http://127.0.0.1:{port}"));
         }

@@ -1,4 +1,4 @@
-//! A disk that fails when it is told to: the library that is put under a program, and what it is told.
+//! A disk that fails on command: the library preloaded into a program, and the plan that controls it.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -10,7 +10,7 @@ const WRITES: i64 = 1;
 const SYNCS: i64 = 2;
 const OPENS: i64 = 4;
 const HALVES: i64 = 8;
-/// Numbers of a plan, and which of them counts the calls that failed; those of all calls, by kind, follow it.
+/// How many numbers a plan has, and which one counts the failed calls. The counts of all calls, by kind, follow it.
 const NUMBERS: usize = 9;
 const FAILED: usize = 4;
 
@@ -23,33 +23,34 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// Whether a sentence names this fault to a person, at least as one of two causes: SQLite does not always know more.
+    /// Whether a message names this fault, or at least names it as one of two causes: SQLite cannot always tell.
     pub(crate) fn is_told_by(self, said: &str) -> bool {
         let exact = match self.error {
             ENOSPC => "is full",
             EIO => "failed",
             _ => "read-only",
         };
-        said.contains(exact) || said.contains("failed") && said.contains("Check that it has room and works")
+        said.contains(exact)
+            || said.contains("failed") && said.contains("Check that the disk works and has space")
     }
 }
 
-/// Errors as Linux numbers them.
+/// Linux error numbers.
 const EIO: i64 = 5;
 const EACCES: i64 = 13;
 const ENOSPC: i64 = 28;
 const EROFS: i64 = 30;
 
-/// Ways to be read-only from the beginning. They hold for the superuser too, whom rights of files do not bind.
+/// Disks that are read-only from the start. They bind the superuser too, unlike file permissions.
 pub(crate) const READ_ONLY: [Fault; 2] = [
     Fault { name: "a disk that is read-only", kinds: WRITES | OPENS, error: EROFS },
     Fault { name: "a folder that may not be written", kinds: WRITES | OPENS, error: EACCES },
 ];
 
-/// The usual way.
+/// The default fault.
 pub(crate) const FULL: Fault = Fault { name: "a full disk", kinds: WRITES, error: ENOSPC };
 
-/// Every way.
+/// Every fault that occurs during work.
 pub(crate) const FAULTS: [Fault; 6] = [
     FULL,
     Fault { name: "a full disk at the sync", kinds: SYNCS, error: ENOSPC },
@@ -68,7 +69,7 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// Builds the library once for a run.
+    /// Builds the library, once for each run.
     pub(crate) fn library() -> PathBuf {
         let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libstoragefault.so");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("storage/fault.c");
@@ -85,14 +86,14 @@ impl Disk {
         out
     }
 
-    /// A disk that does not fail yet; `folder` is what it holds.
+    /// Makes a disk that does not fail yet; `folder` is its content.
     pub(crate) fn new(library: &Path, folder: &Path, plan: PathBuf) -> Self {
         std::fs::write(&plan, [0_u8; NUMBERS * 8]).expect("a plan");
         let folder = folder.canonicalize().expect("a folder");
         Self { library: library.to_owned(), folder, plan }
     }
 
-    /// Puts it under a program.
+    /// Makes a program use it.
     pub(crate) fn under<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command
             .env("LD_PRELOAD", &self.library)
@@ -100,7 +101,7 @@ impl Disk {
             .env("STORAGE_FAULT_PLAN", &self.plan)
     }
 
-    /// Lets so many calls go well, and so many fail after them; then it works again.
+    /// Lets `well` calls succeed and the next `failing` calls fail; then it works again.
     pub(crate) fn fail(&self, fault: Fault, well: u64, failing: u64) {
         let mut numbers = [0; NUMBERS];
         numbers[..4].copy_from_slice(&[fault.kinds, fault.error, well.cast_signed(), failing.cast_signed()]);
@@ -109,22 +110,22 @@ impl Disk {
         plan.write_all_at(&bytes, 0).expect("the plan is written");
     }
 
-    /// Lets everything fail until it is repaired.
+    /// Lets every call fail until `repair`.
     pub(crate) fn fail_on(&self, fault: Fault) {
         self.fail(fault, 0, u64::MAX >> 1);
     }
 
-    /// Lets everything go well again.
+    /// Lets every call succeed again.
     pub(crate) fn repair(&self) {
         self.fail(FULL, 0, 0);
     }
 
-    /// How many calls failed.
+    /// Returns how many calls failed.
     pub(crate) fn failed(&self) -> u64 {
         self.numbers()[FAILED]
     }
 
-    /// How many calls there were of the kinds that a fault strikes.
+    /// Returns how many calls there were of the kinds that a fault affects.
     pub(crate) fn calls(&self, fault: Fault) -> u64 {
         let seen = &self.numbers()[FAILED + 1..];
         seen.iter().enumerate().filter(|(kind, _)| fault.kinds >> kind & 1 == 1).map(|(_, seen)| seen).sum()

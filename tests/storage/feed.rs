@@ -1,4 +1,4 @@
-//! The real collection over a disk that fills and is freed again: no event leaves the queue before it is kept.
+//! The real collection over a disk that fills up and is freed again. No event leaves the queue before it is stored.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,21 +14,21 @@ use crate::disk::{Disk, FULL};
 use crate::{count, look};
 
 const EVENTS: u64 = 60;
-/// How long is waited for an event that must come; generous, because the machine may be busy.
+/// How long to wait for an event that must arrive; generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(400);
 
-/// Events kept, those among them that wait until their queue is known.
+/// Counts stored events, including those quarantined until their queue is known.
 const KEPT: &str = "SELECT (SELECT count(*) FROM placement_event WHERE placement_id GLOB 'full-*') + \
     (SELECT count(*) FROM quarantined_message WHERE event IS NOT NULL)";
 
-/// Collects while the disk is full, then frees it. Gives how many calls failed.
+/// Collects while the disk is full, then frees it. Returns how many calls failed.
 pub(crate) fn collected(library: &Path) -> u64 {
     let home = tempfile::tempdir().expect("a folder");
     let world = ["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"];
     let simulation = Simulation::start(home.path(), &world);
     let region = simulation.regions().remove(0);
     let queue = Queue::create(&simulation.endpoint(), &region, "storage-events");
-    // What was received comes back at once and not only after a minute.
+    // Makes received messages visible again at once, not only after a minute.
     let comes_back = json!({ "operation": "sqs:ReceiveMessage", "kind": "duplicate" });
     simulation.post("/_simulator/faults", &json!({ "fault": [comes_back] }));
     let folder = home.path().join("disk");
@@ -45,7 +45,7 @@ pub(crate) fn collected(library: &Path) -> u64 {
         .stderr(File::create(&log).expect("a file"));
     let mut collecting = Group::spawn(disk.under(&mut collecting));
     let calls = || simulation.get("/_simulator/calls")[&region].as_object().cloned().unwrap_or_default();
-    // The look before the adoption receives as well: only what comes after it is the feed's.
+    // The look before the adoption also receives messages; only later receives belong to the feed.
     let adopted = || {
         let looked = Connection::open_with_flags(&db, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
         let adopted: i64 =
@@ -76,7 +76,7 @@ pub(crate) fn collected(library: &Path) -> u64 {
     simulation.post("/_simulator/faults", &json!({ "fault": [] }));
     let before = calls();
     eventually(PATIENCE, "events are kept by themselves", || (queue.left() == 0).then_some(()));
-    // While it pauses it asks for one kind at most; for others only after that one was kept.
+    // A paused collection polls at most one kind of resource, and others only after that one was stored.
     eventually(PATIENCE, "polls are kept by themselves", || {
         let asked = calls().into_iter().filter(|(name, calls)| before.get(name) != Some(calls));
         (asked.filter(|(name, _)| name.starts_with("gamelift:")).count() > 2).then_some(())

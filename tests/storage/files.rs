@@ -1,4 +1,4 @@
-//! Files of the program itself on a failing disk: an export is whole or absent, and what may not be written is said.
+//! Liftdeck's own files on a failing disk. An export is complete or absent, and a failed write is reported.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn words(db: &Path, out: &Path) -> [String; 8] {
     ["export", "matchmaking-events", "--db", &db, "--format", "csv", "--out", &out].map(str::to_owned)
 }
 
-/// Exports while the disk fails, then again. Gives how many calls failed.
+/// Exports while the disk fails, then again. Returns how many calls failed.
 pub(crate) fn export(templates: &Templates, fault: Fault) -> u64 {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join("disk");
@@ -38,7 +38,8 @@ pub(crate) fn export(templates: &Templates, fault: Fault) -> u64 {
     failed
 }
 
-/// A disk that takes nothing from the beginning: said what is wrong, nothing touched, and begun once it takes something. Gives how many calls failed.
+/// Starts a collection on a disk that is read-only from the start. It reports the problem, touches nothing, and works
+/// once the disk is writable. Returns how many calls failed.
 pub(crate) fn read_only(templates: &Templates, fault: Fault) -> u64 {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join("disk");
@@ -49,7 +50,7 @@ pub(crate) fn read_only(templates: &Templates, fault: Fault) -> u64 {
     let disk = Disk::new(&templates.library, &folder, home.path().join("plan"));
     let collect = || {
         let mut collecting = command(home.path());
-        // Nothing answers there: how far it came is told by what it says.
+        // Nothing listens there; the error message shows how far it got.
         collecting.args([
             "collect",
             "--once",

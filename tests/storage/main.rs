@@ -1,7 +1,8 @@
-//! A disk that is full, fails, or turns read-only under everything that writes: what was acknowledged stays, nothing is
-//! damaged, who asked is told, and the work goes on by itself once the disk does.
+//! A disk that is full, fails, or turns read-only under everything that writes. Acknowledged data stays, nothing is
+//! damaged, callers get an error, and the work continues by itself once the disk recovers.
 //!
-//! Owns what holds of every cell. The disk is `fault.c`, put under the process that works; so this runs where LD_PRELOAD does.
+//! Owns what must hold for every cell. The disk is `fault.c`, preloaded into the process that does the work, so this
+//! needs LD_PRELOAD.
 
 mod cell;
 mod disk;
@@ -22,10 +23,10 @@ use cell::Calls;
 use disk::{Disk, FAULTS, Fault};
 use work::Work;
 
-/// Cells at the same time: most of each is waiting for a disk.
+/// Cells run at once: they spend most of their time waiting for the disk.
 const AT_ONCE: usize = 4;
 
-/// What is made once and copied.
+/// Files that are made once and copied.
 struct Templates {
     library: PathBuf,
     folder: tempfile::TempDir,
@@ -43,17 +44,17 @@ impl Templates {
         templates
     }
 
-    /// A database of the first schema.
+    /// Returns a database of the first schema.
     fn old(&self) -> PathBuf {
         self.folder.path().join("old.sqlite")
     }
 
-    /// The same, brought up to date.
+    /// Returns the same database, migrated.
     fn newest(&self) -> PathBuf {
         self.folder.path().join("new.sqlite")
     }
 
-    /// A folder whose disk may fail, with what a work begins with.
+    /// Makes a folder on a disk that may fail, with the files a work starts from.
     fn place(&self, work: Work) -> (tempfile::TempDir, PathBuf, Disk) {
         let home = tempfile::tempdir().expect("a folder");
         let folder = home.path().join("disk");
@@ -69,7 +70,7 @@ impl Templates {
     }
 }
 
-/// What a process that worked said.
+/// Output of a process that did a work.
 #[derive(Debug, Default)]
 struct Said {
     acknowledged: BTreeSet<String>,
@@ -96,7 +97,7 @@ fn do_work(work: Work, db: &Path, disk: &Disk) -> Said {
     said
 }
 
-/// A look at what a cell left, by a client of SQLite that is none of ours.
+/// Opens the database that a cell left, with an independent SQLite client, and checks it.
 fn look(db: &Path) -> Connection {
     let looked = Connection::open_with_flags(db, OpenFlags::SQLITE_OPEN_READ_WRITE).expect("a database");
     let verdict: String =
@@ -110,7 +111,7 @@ fn count(looked: &Connection, question: &str) -> u64 {
     count.unsigned_abs()
 }
 
-/// How many calls a work makes when nothing fails.
+/// Returns how many calls a work makes if nothing fails.
 fn calls(templates: &Templates, work: Work) -> Calls {
     let (_home, db, disk) = templates.place(work);
     let said = do_work(work, &db, &disk);
@@ -119,7 +120,7 @@ fn calls(templates: &Templates, work: Work) -> Calls {
     FAULTS.map(|fault| disk.calls(fault))
 }
 
-/// Does a work while the disk fails somewhere in it. Gives how many calls failed.
+/// Does a work while the disk fails somewhere in it. Returns how many calls failed.
 fn worked(templates: &Templates, work: Work, fault: Fault, well: u64, failing: u64) -> u64 {
     let (home, db, disk) = templates.place(work);
     disk.fail(fault, well, failing);
@@ -142,7 +143,7 @@ fn worked(templates: &Templates, work: Work, fault: Fault, well: u64, failing: u
     disk.failed()
 }
 
-/// Holds a database to what was acknowledged.
+/// Checks a database against what was acknowledged.
 fn hold(work: Work, db: &Path, said: &Said) {
     let looked = look(db);
     let pieces = said.acknowledged.len() as u64;
@@ -193,7 +194,7 @@ fn main() -> ExitCode {
     };
     let works = Work::ALL.map(|work| (format!("{} on a disk that works", work.name()), work));
     let mut works = trial.parts(AT_ONCE, works, |work| (work, calls(&templates, work)));
-    // In one order, so that a seed chooses the same again.
+    // Sorted, so that a seed always makes the same choices.
     works.sort_by_key(|(work, _)| work.name());
     let cells = cell::all(&mut trial.chance(0), rounds, works);
     let count = cells.len();

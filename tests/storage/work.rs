@@ -1,5 +1,5 @@
-//! The work that is done over a failing disk, in a process of its own: through the store's own doors, each piece again
-//! until it is taken, as the collector and the guard do.
+//! The work done over a failing disk, in its own process. It uses the store's public interface and retries each piece
+//! until it is accepted, as the collector and the guard do.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,31 +16,32 @@ use liftdeck_store::{Access, ActivityEnd, RetentionPolicy, Store, StoreError, St
 
 use crate::made;
 
-/// Names the database and the work in the environment of the process that does it.
+/// Environment variables that name the database and the work for the process that does it.
 pub(crate) const DATABASE: &str = "LIFTDECK_TEST_STORAGE";
 pub(crate) const WORK: &str = "LIFTDECK_TEST_WORK";
-/// Pieces of one work.
+/// Pieces in one work.
 pub(crate) const PIECES: u64 = 60;
-/// The present of the work, in milliseconds since the epoch: the middle of an old database's events, and a day.
+/// The current time of the work, in milliseconds since the epoch: one day after the middle of an old database's
+/// events.
 pub(crate) const NOW: Timestamp =
     Timestamp::from_ms(1_700_000_000_000 + (made::EVENTS as i64 / 2) * 1_000 + 86_400_000);
-/// After so many refusals of one piece the disk is not the reason.
+/// After this many refusals of one piece, the disk is not the reason.
 const TRIES: u32 = 2_000;
 
-/// What is done.
+/// The kinds of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// Polls of capacity, each different from the last.
+    /// Polls of capacity, each with a new value.
     Polls,
-    /// Placement events, as from a queue.
+    /// Placement events, as received from a queue.
     Events,
-    /// Attempts recorded before they are sent, and their ends.
+    /// Attempts that are recorded before they are sent, and their outcomes.
     Changes,
-    /// An old database brought up to date.
+    /// The migration of an old database.
     Migration,
-    /// What is too old is deleted.
+    /// The deletion of expired rows.
     Retention,
-    /// A database that is made anew, opened and closed again and again.
+    /// A new database that is created, opened and closed again and again.
     Opening,
 }
 
@@ -60,7 +61,7 @@ impl Work {
     }
 }
 
-/// When this process was started to do work, does it and says what was acknowledged and what was refused.
+/// Does the work and prints what was acknowledged and what was refused, if this process was started for that.
 pub(crate) fn doing() -> Option<ExitCode> {
     let path = PathBuf::from(std::env::var_os(DATABASE)?);
     let name = std::env::var(WORK).expect("a work");
@@ -156,7 +157,7 @@ async fn change(writer: &Writer, piece: u64) {
     let attempt = attempt(piece);
     let ended = ActivityEnd::new(ActivityOutcome::Done, NOW);
     until_taken(&format!("begun {piece}"), async || match writer.begin_activity(attempt.clone()).await {
-        // An earlier try was taken although its answer was an error: never the other way round.
+        // An earlier try may have been stored although it returned an error, but never the other way round.
         Err(StoreError::Recorded { .. }) => Ok(()),
         other => other,
     })
@@ -168,7 +169,7 @@ fn batch(at: Timestamp, observations: Vec<Observation>) -> Batch {
     Batch { region: Region::from("eu-west-1"), observed_at: at, observations }
 }
 
-/// Another count each time, so that each poll is a change and a sample.
+/// Returns a different count each time, so that each poll is a change and a sample.
 fn capacity(piece: u64) -> FleetCapacity {
     FleetCapacity {
         fleet_id: FleetId::from("fleet-1"),

@@ -1,5 +1,6 @@
-//! Whose account it is: credentials that lead elsewhere, or of which AWS says nothing, collect nothing and change nothing.
-//! What is production stays so however it is spelled, and a command that is handed over acts as its own caller.
+//! Whose account it is. Credentials for another account, or of an unknown identity, collect nothing and change
+//! nothing. Production stays production however it is spelled, and a command that is handed over acts as its own
+//! caller.
 
 mod handed;
 mod marked;
@@ -10,12 +11,12 @@ use std::path::{Path, PathBuf};
 use liftdeck_tests::program::{Ended, Simulation, command, run};
 use serde_json::{Value, json};
 
-/// The simulated account, and the one that these keys belong to.
+/// The simulated account, and another account with its key.
 const OURS: &str = "111122223333";
 const THEIRS: &str = "999988887777";
 const FOREIGN: &str = "AKIDFOREIGN";
 
-/// A simulated account that stands still, a database of it, and a profile of another account.
+/// A frozen simulated account, its database, and a profile of another account.
 struct Site {
     home: tempfile::TempDir,
     simulation: Simulation,
@@ -24,7 +25,7 @@ struct Site {
 }
 
 impl Site {
-    /// Without a database yet.
+    /// Opens a site without a database.
     fn new(more: &[&str]) -> Self {
         let home = tempfile::tempdir().unwrap();
         let foreign = format!("{FOREIGN}={THEIRS}");
@@ -38,7 +39,7 @@ impl Site {
         site
     }
 
-    /// With something collected.
+    /// Opens a site with some collected data.
     fn collected() -> Self {
         let site = Self::new(&[]);
         let ended = site.simulation.collect_some(site.home.path(), &site.db, &site.region);
@@ -46,7 +47,7 @@ impl Site {
         site
     }
 
-    /// Adds a profile with a key of its own.
+    /// Adds a profile with its own key.
     fn profile(&self, name: &str, key: &str) {
         let folder = self.home.path().join(".aws");
         std::fs::create_dir_all(&folder).unwrap();
@@ -56,7 +57,7 @@ impl Site {
         std::fs::write(&file, before + &section).unwrap();
     }
 
-    /// Runs the program with variables of its own; `None` takes one away.
+    /// Runs the program with these environment variables; `None` removes one.
     fn with(&self, variables: &[(&str, Option<&str>)], words: &[&str]) -> Ended {
         let mut command = command(self.home.path());
         for (name, value) in variables {
@@ -74,7 +75,7 @@ impl Site {
         self.with(variables, &[&place[..], more].concat())
     }
 
-    /// A change at this database.
+    /// Makes a change with this database.
     fn change(&self, db: &Path, more: &[&str], variables: &[(&str, Option<&str>)]) -> Ended {
         let (db, endpoint, fleet) = (db.to_string_lossy(), self.simulation.endpoint(), self.fleet());
         let change = ["fleet", "capacity", &fleet, "--max", "40", "--yes", "--no-wait", "--db", &db];
@@ -91,7 +92,7 @@ impl Site {
         fleets.find(is_it).unwrap()["FleetId"].as_str().unwrap().to_owned()
     }
 
-    /// What was asked of this account so far, and how often.
+    /// Returns how often each operation was called in this account so far.
     fn calls(&self) -> Vec<(String, u64)> {
         let calls = self.simulation.get("/_simulator/calls");
         let regions = calls.as_object().unwrap().values().filter_map(Value::as_object);
@@ -101,13 +102,13 @@ impl Site {
         operations.filter(|(_, calls)| *calls > 0).collect()
     }
 
-    /// Operations that were asked for since.
+    /// Returns the operations that were called since `before`.
     fn since(&self, before: &[(String, u64)]) -> BTreeSet<String> {
         let after = self.calls().into_iter().filter(|now| !before.contains(now));
         after.map(|(operation, _)| operation).collect()
     }
 
-    /// All of what was collected, as it would be exported.
+    /// Returns all collected rows, as they would be exported.
     fn rows(&self) -> Vec<String> {
         ["fleets", "game-sessions", "player-sessions", "queues", "aliases", "activity"]
             .map(|kind| {
@@ -118,7 +119,7 @@ impl Site {
             .to_vec()
     }
 
-    /// Writes the file of connections: each a name, a mark and an account that may not be known yet.
+    /// Writes the connections file: a name, an environment and an account, which may not be known yet, for each.
     fn connections(&self, all: &[(&str, &str, Option<&str>)]) -> PathBuf {
         let records: Vec<Value> = all
             .iter()
@@ -142,7 +143,7 @@ impl Site {
     }
 }
 
-/// Refused by the guard, with all of this said and nothing that looks like success.
+/// Checks that the guard refused it, with all of these messages and no output that looks like success.
 fn assert_refused(ended: &Ended, says: &[&str]) {
     assert_eq!(ended.code, 3, "{}{}", ended.stdout, ended.stderr);
     assert_eq!(ended.stdout, "", "{}", ended.stderr);
@@ -191,7 +192,7 @@ fn a_connection_of_another_account_makes_no_database_and_changes_nothing() {
     }
     only_asked_whose_it_is(&site.since(&calls));
     assert!(!site.home.path().join("data/databases/live.sqlite").exists());
-    // The database says whose it is; the connection has to agree.
+    // The account stored in the database must match the connection's.
     site.connections(&[("Live", "production", Some(OURS))]);
     let made = site.with(&[], &[&change[..], &["--yes", "--confirm", "Live"]].concat());
     assert_eq!(made.code, 0, "{}{}", made.stdout, made.stderr);
@@ -218,7 +219,7 @@ fn while_aws_does_not_say_whose_credentials_these_are_nothing_is_stored_marked_g
     }
     site.simulation.post("/_simulator/faults", &json!({ "fault": [] }));
     assert_eq!(site.rows(), rows);
-    // The very same command once AWS answers.
+    // The same command succeeds once AWS responds.
     let made = site.change(&site.db, &[], &[]);
     assert_eq!(made.code, 0, "{}{}", made.stdout, made.stderr);
 }
@@ -227,7 +228,7 @@ fn while_aws_does_not_say_whose_credentials_these_are_nothing_is_stored_marked_g
 fn a_profile_that_was_chosen_is_the_only_source_and_a_broken_one_does_not_pass() {
     let site = Site::new(&["--deny", "AKIDEXAMPLE=gamelift:*"]);
     site.profile("broken", "");
-    // The environment has keys that may do nothing, and a program's profile that does not exist.
+    // The keys in the environment may do nothing, so only the chosen profile can succeed.
     let made = site.change(&site.db, &["--profile", "ours"], &[]);
     assert_eq!(made.code, 0, "{}{}", made.stdout, made.stderr);
     let activity = run(site.home.path(), ["export", "activity", "--db", &site.db.to_string_lossy()]);

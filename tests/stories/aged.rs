@@ -1,13 +1,13 @@
-//! The record of a drain nobody runs at the moment, as it would be minutes later.
+//! Ages the record of a paused drain by some minutes.
 //!
-//! A drain waits two minutes after it led new game sessions elsewhere, by the clock of the computer. No test can move that
-//! clock, so what the record says of it is moved.
+//! After redirecting new game sessions, a drain waits two minutes by the computer's clock. A test cannot move that
+//! clock, so it moves the time in the record instead.
 
 use std::path::Path;
 
 use rusqlite::Connection;
 
-/// Lets the moment at which the only run led new game sessions elsewhere be so much longer ago.
+/// Moves the time at which the only run redirected new game sessions back by this many minutes.
 pub(crate) fn a_drain_led_elsewhere_earlier(db: &Path, minutes: u32) {
     let record = Connection::open(db).unwrap();
     let aged = record

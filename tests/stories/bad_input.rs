@@ -1,4 +1,5 @@
-//! Rubbish in, a clear sentence out: what is wrong, with which resource, what to do; exit codes as agreed.
+//! Invalid input gets a clear message: what is wrong, with which resource, and what to do. Exit codes are as
+//! documented.
 
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom, Write};
@@ -20,7 +21,7 @@ fn quiet(home: &Path) -> Simulation {
     Simulation::start(home, &["--scenario", "quiet", "--speed", "0"])
 }
 
-/// Asserts that a run failed with words that name each of the things given.
+/// Asserts that a run failed with a message that names each of these.
 fn assert_refused(ended: &Ended, code: i32, named: &[&str]) {
     assert_eq!(ended.code, code, "exit code; stderr: {}", ended.stderr);
     for word in named {
@@ -117,7 +118,7 @@ fn a_damaged_database_is_kept_aside_and_both_files_are_named() {
         page.fill(0xff);
     }
     std::fs::write(&db, &damaged).unwrap();
-    // That game sessions come to be on record says already that what AWS still has is collected anew.
+    // Game sessions on record already show that what AWS still has is collected again.
     let ended = simulation.collect_some(home.path(), &db, "eu-west-1");
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     let kept = std::fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -174,8 +175,8 @@ fn an_export_from_a_database_that_is_not_there_creates_none() {
     assert!(!db.exists());
 }
 
-/// Runs `collect --once` with the database on a file system of its own, prepared by a shell line that knows its
-/// folder as `$DISK`. A mount namespace of our own needs no privilege of the machine's.
+/// Runs `collect --once` with the database on a separate file system, prepared by a shell line that knows its folder
+/// as `$DISK`. A new mount namespace needs no privileges on the machine.
 fn on_a_disk(home: &Path, prepare: &str, simulation: &Simulation, region: &str) -> Ended {
     let disk = home.join("disk");
     std::fs::create_dir_all(&disk).unwrap();

@@ -1,4 +1,4 @@
-//! What is collected equals what the world says, what has not changed is not written again, and AWS has nothing to refuse.
+//! Collected data equals the world's, unchanged data is not written again, and AWS refuses no request.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -41,7 +41,7 @@ fn collect(home: &Path, db: &Path, simulation: &Simulation) -> Value {
 #[test]
 fn one_pass_collects_the_world_a_second_writes_no_session_and_neither_exceeds_the_budget() {
     let home = tempfile::tempdir().unwrap();
-    // Where all of a rate may be asked for, there is no room for one request too many.
+    // At the full rate there is no room for a request too many.
     take_the_whole_budget(home.path());
     let db = home.path().join("launch.sqlite");
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "11", "--speed", "0"]);
@@ -93,7 +93,7 @@ fn one_pass_collects_the_world_a_second_writes_no_session_and_neither_exceeds_th
     assert_eq!(throttled, 0, "the simulator, which enforces the published rates, throttled us: {calls}");
 }
 
-/// The sum of every number under a key, however deep.
+/// Sums every number under a key, at any depth.
 fn sum_of(value: &Value, key: &str) -> u64 {
     match value {
         Value::Object(object) => object

@@ -1,4 +1,4 @@
-//! SIGKILL at any moment loses no acknowledged placement event.
+//! A SIGKILL at any moment loses no acknowledged placement event.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -9,19 +9,19 @@ use liftdeck_tests::program::{self, Group, Simulation, collecting, eventually, r
 use liftdeck_tests::sqs::{Queue, placement_event};
 use serde_json::json;
 
-/// Moments of kills in milliseconds after the start: mostly before the first write.
+/// Times of kills in milliseconds after the start: mostly before the first write.
 const AT_THE_START_MS: &[u64] = &[300, 600, 900, 750];
-/// The same after the database was opened to collect into it, however long that took: well inside the feed.
+/// Times after the database was opened for collecting, however long that took: well into the feed.
 const IN_THE_FEED_MS: &[u64] = &[100, 500, 1_000, 1_600, 2_300, 700];
-/// Events sent at least.
+/// The least number of events sent.
 const MANY: u64 = 200;
 
-/// The id of the placement of our own that was sent as number `number`.
+/// Returns the placement id of test event `number`.
 fn placement_id(number: u64) -> String {
     format!("story-{number}")
 }
 
-/// Ends the sending however the story ends: a thread that never ended would hide why it failed.
+/// Stops the sending thread even if the story fails: a thread that never ended would hide the failure.
 struct Ended<'a>(&'a AtomicBool);
 
 impl Drop for Ended<'_> {
@@ -35,7 +35,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     let home = tempfile::tempdir().unwrap();
     let db = home.path().join("launch.sqlite");
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
-    // Where the queue is that the events name: one the connection does not know would be set aside.
+    // The Region of the queue that the events name: events of an unknown queue would be set aside.
     let region = "eu-west-1";
     let url = simulation.event_queue(region);
     let queue = Queue::at(&simulation.endpoint(), region, &url);
@@ -79,7 +79,7 @@ fn no_acknowledged_placement_event_is_lost_to_sigkill() {
     });
     assert!(sent > MANY, "only {sent} events were sent");
 
-    // What a killed copy had received comes back when its visibility timeout of 60 s has passed.
+    // Messages that a killed process received become visible again after their visibility timeout of 60 s.
     simulation.post("/_simulator/advance", &json!({ "seconds": 60 }));
     let mut last = start("1h");
     eventually(Duration::from_secs(400), "everything is acknowledged", || (queue.left() == 0).then_some(()));

@@ -1,4 +1,4 @@
-//! The feed takes only what is its own: messages of another program stay in its queue.
+//! The feed takes only its own messages; those of another program stay in their queue.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use liftdeck_tests::program::{self, Ended, Group, Simulation, eventually, run, t
 use liftdeck_tests::sqs::Queue;
 use serde_json::{Value, json};
 
-/// Messages of a shop in a queue that is none of ours.
+/// Messages of a shop in a queue that does not belong to Liftdeck.
 const MESSAGES: u64 = 200;
 
 fn shop(simulation: &Simulation, region: &str) -> Queue {
@@ -22,7 +22,7 @@ fn arguments<'a>(db: &'a str, region: &'a str, endpoint: &'a str) -> Vec<&'a str
     vec!["--db", db, "--region", region, "--endpoint-url", endpoint]
 }
 
-/// How often messages were received, as the next reader is told: this receive counts too.
+/// Returns how often messages were received, as the next reader sees it. This receive counts too.
 fn deliveries(queue: &Queue) -> u64 {
     let ask = json!({"QueueUrl": queue.url, "AttributeNames": ["All"], "VisibilityTimeout": 0});
     let got = queue.ask("ReceiveMessage", &ask);
@@ -43,12 +43,12 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
     take_the_whole_budget(home);
     let db = home.join("feed.sqlite").to_string_lossy().into_owned();
     let simulation = Simulation::start(home, &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
-    // The Region with the fewest resources: each pass over it takes as long as the published rates make it.
+    // The Region with the fewest resources: the published rates decide how long a pass takes.
     let (region, endpoint) = ("ap-northeast-1".to_owned(), simulation.endpoint());
     let queue = shop(&simulation, &region);
     let place = arguments(&db, &region, &endpoint);
 
-    // An hour of collecting beside it: nobody adopted it, nobody touches it.
+    // Collects for an hour beside it: a queue that is not adopted is not touched.
     let mut command = program::command(home);
     command.args(["collect", "--for", "1h", "--event-queue", &queue.url]).args(&place);
     let mut beside = Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()));
@@ -65,7 +65,7 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
     assert_eq!(queue.left(), MESSAGES);
     assert_eq!(deliveries(&queue), 1, "the first receive is this test's own");
 
-    // Told to collect from it all the same, it says that it does not, and --adopt does not either.
+    // When told to collect from it anyway, the program says that it does not, even with `--adopt`.
     let once: Vec<&str> =
         ["collect", "--once", "--event-queue", &queue.url].into_iter().chain(place.iter().copied()).collect();
     let told = run(home, &once);
@@ -75,7 +75,7 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
     assert_eq!(forced.code, 3, "{}", forced.stderr);
     assert!(forced.stderr.contains("shop-orders"), "{}", forced.stderr);
 
-    // A look shows whose they are; consent alone is not enough, the name has to be typed.
+    // A look shows whose messages they are. Consent alone is not enough: the name must be typed.
     let adopt = |more: &[&str]| {
         let words: Vec<&str> =
             ["feed", "adopt", &queue.url].iter().chain(&place).chain(more).copied().collect();
@@ -83,12 +83,12 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
     };
     let look = adopt(&["--dry-run"]);
     assert_eq!(look.code, 0, "{}", look.stderr);
-    assert!(look.stdout.contains("50 that are no events of GameLift"), "{}", look.stdout);
+    assert!(look.stdout.contains("50 that are not GameLift events"), "{}", look.stdout);
     assert_eq!(adopt(&["--yes"]).code, 3);
     assert_eq!(adopt(&["--confirm", "shop"]).code, 3);
     assert_eq!(queue.left(), MESSAGES);
 
-    // Adopted and left: all still there, whoever collects.
+    // Adopted with `leave`: all messages are still there after collecting.
     let adopted = adopt(&["--confirm", "shop-orders"]);
     assert_eq!(adopted.code, 0, "{}", adopted.stderr);
     for _ in 0..2 {
@@ -97,7 +97,7 @@ fn messages_of_another_program_stay_in_its_queue_until_somebody_decides_about_th
         assert_eq!(queue.left(), MESSAGES);
     }
 
-    // Adopted and set aside: durable here, then gone there.
+    // Adopted with `set-aside`: messages are stored durably here before they are deleted there.
     let released = run(home, ["feed", "release", &queue.url].into_iter().chain(place.iter().copied()));
     assert_eq!(released.code, 0, "{}", released.stderr);
     let adopted = adopt(&["--foreign", "set-aside", "--confirm", "shop-orders"]);
@@ -135,7 +135,7 @@ fn a_file_of_what_was_set_aside_is_whole_and_private(home: &Path, db: &str) {
     assert_eq!(whole, run(home, &words[..5]).stdout);
     assert_eq!(std::fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
 
-    // A file may not grow beyond 36 KiB, as on a disk that fills: what stood there stays.
+    // Limits files to 36 KiB, like a disk that fills up: the previous content stays.
     assert!(whole.len() > 40_000, "{} bytes", whole.len());
     let mut small = Command::new("sh");
     small.args(["-c", "trap '' XFSZ; ulimit -f 72; exec \"$0\" \"$@\""]).arg(program::path()).args(&words);

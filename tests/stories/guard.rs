@@ -1,7 +1,8 @@
-//! The guard under fire: the program killed at every step of a change, refused by itself and by the service, throttled.
+//! The guard under fire: the program killed at every step of a change, refused by itself and by the service,
+//! throttled.
 //!
-//! Owns what these stories share: an operator at a simulated world, and what both the world and the record say of a
-//! change afterwards. One file a kind of trouble in the folder beside this one.
+//! Owns what these stories share: an operator at a simulated world, and what the world and the record say about a
+//! change afterwards. There is one file for each kind of trouble in the folder `guard`.
 
 mod bulk;
 mod drained;
@@ -19,7 +20,7 @@ use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run};
 use serde_json::{Value, json};
 
-/// Lets a world catch up on the time it took to begin: what was made since is told by the clock.
+/// Advances a world by the time it took to start, because new resources are recognized by their creation time.
 fn on_time(simulation: &Simulation, region: &str) {
     let world = simulation.get(&format!("/_simulator/truth?region={region}"))["Now"].as_f64().unwrap();
     let here = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64();
@@ -31,7 +32,7 @@ struct Desk {
     home: tempfile::TempDir,
     simulation: Simulation,
     region: String,
-    /// Where the program finds AWS.
+    /// The endpoint where the program reaches AWS.
     endpoint: String,
     db: PathBuf,
 }
@@ -58,22 +59,22 @@ impl Desk {
         run(self.home.path(), self.words(words))
     }
 
-    /// Makes a change without being asked and without waiting for its effect.
+    /// Makes a change without a prompt and without waiting for its effect.
     fn made(&self, words: &[&str]) {
         let ended = self.run(&[words, &["--yes", "--no-wait"]].concat());
         assert_eq!(ended.code, 0, "{words:?}: {}{}", ended.stdout, ended.stderr);
     }
 
-    /// Starts a change without being asked and leaves it running.
+    /// Starts a change without a prompt and leaves it running.
     fn begin(&self, words: &[&str]) -> Group {
         let mut command = command(self.home.path());
         command.args(self.words(&[words, &["--yes", "--no-wait"]].concat()));
         Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
-    /// Goes on with a run and leaves it running.
+    /// Resumes a run and leaves it running.
     fn begin_resuming(&self, run: &str) -> Group {
-        // Many game sessions ask to be typed also where it is no production.
+        // Many game sessions require a typed confirmation even outside production.
         self.begin(&["activity", "resume", run, "--confirm", "guard"])
     }
 
@@ -86,13 +87,13 @@ impl Desk {
         self.simulation.post("/_simulator/faults", &json!({ "fault": faults }));
     }
 
-    /// How often the world was asked for an operation.
+    /// Returns how often the world received an operation.
     fn calls(&self, operation: &str) -> u64 {
         let calls = self.simulation.get("/_simulator/calls");
         calls[&self.region][format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
     }
 
-    /// Every attempt on record in its order. Only reads, so it takes up nothing that was left without an answer.
+    /// Returns every recorded attempt in order. Only reads, so it does not resume attempts that have no response.
     fn record(&self) -> Vec<Value> {
         if !self.db.exists() {
             return Vec::new();
@@ -102,12 +103,12 @@ impl Desk {
         ended.ndjson()
     }
 
-    /// Attempts at an operation.
+    /// Returns the attempts at an operation.
     fn attempts(&self, operation: &str) -> Vec<Value> {
         self.record().into_iter().filter(|row| row["operation"] == operation).collect()
     }
 
-    /// Asks AWS what became of every attempt that has no outcome.
+    /// Asks AWS for the outcome of every attempt that has none.
     fn settle_all(&self) {
         let open: Vec<String> = self
             .record()
@@ -121,8 +122,8 @@ impl Desk {
         }
     }
 
-    /// Asks AWS what became of every attempt that has no outcome, at once and once more when none of them can arrive any
-    /// more. What was on its way when the program was killed never does: nothing keeps it.
+    /// Asks AWS for the outcome of every attempt that has none: at once, and again when none can arrive any more.
+    /// What was in flight when the program was killed never arrives, because nothing holds it.
     fn settle_for_good(&self, post: &Post) {
         for _ in 0..2 {
             post.moves_on();
@@ -130,7 +131,8 @@ impl Desk {
         }
     }
 
-    /// The fleet with most free server processes at home: ACTIVE, On-Demand, running a build.
+    /// Returns the fleet with the most free server processes in its home location: ACTIVE, On-Demand, running a
+    /// build.
     fn fleet(&self) -> String {
         self.fleets().remove(0)
     }
@@ -160,7 +162,7 @@ impl Desk {
         fleets.into_iter().map(|(_, _, id)| id).collect()
     }
 
-    /// Game sessions that go on, so many at least, the newest first: those end last by themselves.
+    /// Returns at least this many active game sessions, the newest first: those end last by themselves.
     fn sessions(&self, least: usize) -> Vec<String> {
         let mut sessions = self.simulation.until(&format!("{least} game sessions"), || {
             let mut sessions = self.truth("GameSessions");
@@ -172,7 +174,7 @@ impl Desk {
         sessions.iter().map(|session| session["GameSessionId"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// What the world says of a resource, by the value of its id.
+    /// Returns the world's record of a resource, by the value of its id.
     fn found(&self, kind: &str, key: &str, id: &str) -> Option<Value> {
         self.truth(kind).into_iter().find(|row| row[key] == id)
     }

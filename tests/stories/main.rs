@@ -1,6 +1,6 @@
-//! The whole chain at work: real wire → collector → store → query, through the program's own command line.
+//! The whole chain in operation: real wire → collector → store → query, through the program's own command line.
 //!
-//! One binary, a file per story. Each starts a simulator of its own on loopback and a home of its own.
+//! One binary, with one file for each story. Each starts its own simulator on loopback and has its own home.
 
 mod account;
 mod aged;

@@ -1,5 +1,5 @@
-//! An operator on the command line: previews that send nothing, changes that are made, refused, undone and told by their
-//! exit code, and the record of all of it. The simulator's call log says what was really sent.
+//! An operator on the command line: previews that send nothing; changes that are made, refused and undone; their exit
+//! codes; and the record of all of it. The simulator's call log shows what was really sent.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 const CHANGES: [&str; 8] = ["Create", "Update", "Terminate", "Start", "Stop", "Delete", "Put", "AcceptMatch"];
 
-/// An operator at a simulated world that stands still.
+/// An operator at a frozen simulated world.
 struct Desk {
     home: tempfile::TempDir,
     simulation: Simulation,
@@ -32,7 +32,7 @@ impl Desk {
         Self { db: home.path().join("ops.sqlite"), home, simulation, region }
     }
 
-    /// Runs a command at this desk.
+    /// Runs a command with this desk's database and Region.
     fn run(&self, words: &[&str]) -> Ended {
         run(self.home.path(), self.words(words))
     }
@@ -52,7 +52,7 @@ impl Desk {
         all
     }
 
-    /// Runs a change with `--yes --json` and tells what came of it.
+    /// Runs a change with `--yes --json` and returns the result.
     fn made(&self, words: &[&str]) -> Value {
         let mut all = words.to_vec();
         all.extend(["--yes", "--json"]);
@@ -70,7 +70,7 @@ impl Desk {
         self.simulation.post("/_simulator/advance", &json!({ "seconds": seconds }));
     }
 
-    /// Calls of GameLift that change something, by operation.
+    /// Returns the calls of GameLift operations that change something, by operation.
     fn changes(&self) -> Vec<(String, u64)> {
         let calls = self.simulation.get("/_simulator/calls");
         let of_region = calls[&self.region].as_object().cloned().unwrap_or_default();
@@ -82,7 +82,8 @@ impl Desk {
         changes.collect()
     }
 
-    /// ACTIVE on-demand fleets that run a build, the one with most free processes at home first.
+    /// Returns ACTIVE On-Demand fleets that run a build, the one with the most free processes in its home location
+    /// first.
     fn fleets(&self) -> Vec<String> {
         let load = self.truth("FleetUtilization");
         let free = |id: &str| -> i64 {
@@ -106,20 +107,20 @@ impl Desk {
         fleets.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// Full ARNs of ACTIVE game sessions.
+    /// Returns the full ARNs of ACTIVE game sessions.
     fn sessions(&self) -> Vec<String> {
         let sessions = self.truth("GameSessions").into_iter().filter(|session| session["Status"] == "ACTIVE");
         sessions.map(|session| session["GameSessionId"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Whether a game session goes on; the truth leaves ended ones out after a while.
+    /// Whether a game session has not ended; the truth omits ended ones after a while.
     fn goes_on(&self, session: &str) -> bool {
         let sessions = self.truth("GameSessions");
         sessions.iter().any(|found| found["GameSessionId"] == session && found["Status"] != "TERMINATED")
     }
 }
 
-/// The first attempt of a result.
+/// Returns the first attempt of a result.
 fn attempt(result: &Value) -> &Value {
     &result["result"]["activities"][0]
 }
@@ -172,7 +173,7 @@ fn a_dry_run_shows_everything_and_sends_nothing() {
 #[test]
 fn a_session_is_made_in_three_ways_and_ended_in_both() {
     let desk = Desk::open();
-    // A session needs up to 7 s to become ACTIVE and up to 45 to end itself.
+    // A session needs up to 7 s to become ACTIVE and up to 45 s to end itself.
     let made = |words: &[&str]| desk.simulation.moved_by_looks(15, || desk.made(words));
     let fleet = desk.fleets().remove(0);
     let alias = desk.made(&["alias", "create", "by hand", "--fleet", &fleet, "--no-wait"]);
@@ -246,7 +247,7 @@ fn exit_codes_tell_what_happened() {
     let desk = Desk::open();
     let fleet = desk.fleets().remove(0);
 
-    // 2: the form is wrong, and every wrong field is named before anybody is asked.
+    // 2: the form is invalid, and every invalid field is named before AWS is called.
     let usage = desk.run(&["session", "create", "--fleet", "Fleet 1", "--max-players", "201", "--yes"]);
     assert_eq!(usage.code, 2, "{}", usage.stderr);
     assert!(
@@ -258,7 +259,7 @@ fn exit_codes_tell_what_happened() {
     let players = ["session", "create", "--fleet", &fleet, "--max-players", "8", "--player", "ada", "--yes"];
     assert_eq!(desk.run(&players).code, 2, "players need a queue");
 
-    // 3: nobody is there to be asked.
+    // 3: there is nobody to answer the prompt.
     let unasked = desk.run(&["session", "create", "--fleet", &fleet, "--max-players", "8"]);
     assert_eq!(unasked.code, 3, "{}", unasked.stderr);
     assert!(unasked.stderr.contains("--yes"), "{}", unasked.stderr);
@@ -275,7 +276,7 @@ fn exit_codes_tell_what_happened() {
     }
     assert_eq!(desk.changes(), []);
 
-    // 1: the service's own no comes with code and request id, and is on record.
+    // 1: the service's refusal is shown with code and request id, and is on record.
     let session = desk.sessions().remove(0);
     let refuses = json!({ "operation": "gamelift:CreatePlayerSessions", "kind": "status", "status": 400 });
     desk.simulation.post("/_simulator/faults", &json!({ "fault": [refuses] }));
@@ -296,7 +297,7 @@ fn exit_codes_tell_what_happened() {
     );
     assert!(list.stdout.contains("CreatePlayerSessions"), "{}", list.stdout);
 
-    // 3: what stands against sending it stands against it when it is only previewed.
+    // 3: whatever prevents sending also fails the preview.
     let config = desk.home.path().join("config");
     std::fs::create_dir_all(&config).unwrap();
     std::fs::write(config.join("connections.json"), "no connections").unwrap();
@@ -330,7 +331,7 @@ fn production_wants_its_name_typed_also_when_only_the_database_is_named() {
     assert_eq!(run(desk.home.path(), ["activity", "list", "--connection", "nowhere"]).code, 2);
 }
 
-/// Runs a command with lines on its standard input.
+/// Runs a command with these lines on its standard input.
 fn piped(home: &Path, words: &[String], lines: &str) -> Ended {
     let mut command = command(home);
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -369,7 +370,7 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     let fleet = desk.fleets().remove(0);
     let mut made: Vec<String> = (0..5)
         .map(|_| {
-            // The world stands still: nothing more is seen of it before it is moved.
+            // The world stands still: no effect is visible until it is advanced.
             let words = ["session", "create", "--fleet", &fleet, "--max-players", "4", "--no-wait"];
             let told = desk.made(&words);
             attempt(&told)["made"].as_str().unwrap().to_owned()
@@ -416,7 +417,7 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
         let rows = told["preview"][list].as_array().unwrap().iter();
         rows.map(|row| row["resource"].as_str().unwrap()).collect()
     };
-    // Besides the ACTIVE ones, those that are just being started are empty and live.
+    // Besides the ACTIVE ones, sessions that are just starting are empty and live.
     let (offered, left_out) = (named("items"), named("skipped"));
     assert_eq!(offered.len() + left_out.len(), all.len());
     assert!(live.iter().all(|id| offered.contains(&id.as_str())), "{offered:?}");

@@ -1,5 +1,5 @@
-//! Changes that take long or go wrong half-way, on the command line: interrupted, killed, unanswered. Nothing is sent
-//! twice, nothing goes unrecorded, and what is left can be finished.
+//! Long or failing changes on the command line: interrupted, killed, unanswered. Nothing is sent twice, nothing goes
+//! unrecorded, and the rest can be completed.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -16,7 +16,7 @@ struct Desk {
     home: tempfile::TempDir,
     simulation: Simulation,
     region: String,
-    /// Where the program finds AWS.
+    /// The endpoint where the program reaches AWS.
     endpoint: String,
     db: PathBuf,
 }
@@ -41,7 +41,7 @@ impl Desk {
         run(self.home.path(), self.words(words))
     }
 
-    /// Runs a change without being asked and tells what came of it.
+    /// Runs a change without a prompt and returns the result.
     fn made(&self, words: &[&str]) -> Value {
         let mut all = words.to_vec();
         all.extend(["--yes", "--json", "--no-wait"]);
@@ -61,7 +61,7 @@ impl Desk {
         truth[kind].as_array().unwrap_or_else(|| panic!("the truth has no {kind}")).clone()
     }
 
-    /// This many game sessions that go on.
+    /// Returns this many active game sessions.
     fn sessions(&self, many: usize) -> Vec<String> {
         self.simulation.until(&format!("{many} game sessions"), || {
             let mut sessions = self.truth("GameSessions");
@@ -71,7 +71,7 @@ impl Desk {
         })
     }
 
-    /// Live game sessions of a fleet.
+    /// Counts the live game sessions of a fleet.
     fn live(&self, fleet: &str) -> usize {
         let sessions = self.truth("GameSessions");
         let is_over = |session: &&Value| session["Status"] == "TERMINATED" || session["Status"] == "ERROR";
@@ -87,14 +87,14 @@ impl Desk {
         calls[&self.region][format!("gamelift:{operation}")]["calls"].as_u64().unwrap_or(0)
     }
 
-    /// Calls of whatever the program asked of GameLift.
+    /// Counts all GameLift calls of the program.
     fn all_calls(&self) -> u64 {
         let calls = self.simulation.get("/_simulator/calls");
         let asked = calls[&self.region].as_object().into_iter().flat_map(|operations| operations.values());
         asked.map(|counted| counted["calls"].as_u64().unwrap_or(0)).sum()
     }
 
-    /// The only run on record, by id and state.
+    /// Returns the id and state of the only run on record.
     fn only_run(&self) -> (String, String) {
         let run = only_run(self.home.path(), &self.db);
         (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())
@@ -105,7 +105,7 @@ impl Desk {
 fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
     let desk = Desk::at("0");
     let sessions = desk.sessions(40);
-    // Slow enough that most are still to be sent when it is interrupted, however late that is heard.
+    // Slow enough that most are still unsent when it is interrupted, even if it reacts late.
     let slow = json!({ "operation": "gamelift:UpdateGameSession", "kind": "latency", "latency_ms": 3_000 });
     desk.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
     let mut words = desk.words(&["session", "update", "--name", "renamed", "--yes"]);
@@ -122,7 +122,7 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
     let (id, state) = desk.only_run();
     assert_eq!(state, "paused");
 
-    assert_eq!(desk.run(&["activity", "resume", &id]).code, 3, "nobody is there to be asked");
+    assert_eq!(desk.run(&["activity", "resume", &id]).code, 3, "there is nobody to ask");
     let live = desk.simulation.declare_production(desk.home.path(), &desk.region, "Live");
     for more in [&[][..], &["--confirm", "Test"]] {
         let mut words = vec!["activity", "resume", &id, "--yes"];
@@ -144,8 +144,8 @@ fn an_interrupted_bulk_change_is_paused_and_goes_on_where_it_stopped() {
 #[test]
 fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let desk = Desk::at("0");
-    // The fleet with most free processes at home: another one by night than by day, and one of them makes no more than
-    // five game sessions for one creator.
+    // The fleet with the most free processes in its home location, which differs between night and day. One fleet
+    // allows no more than five game sessions for one creator.
     let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
     let free =
         |load: &Value| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
@@ -168,7 +168,7 @@ fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
         })
         .collect();
     desk.pass(30);
-    // The first four take so long that the others are still to be sent when it is interrupted.
+    // The first four take so long that the others are still unsent when it is interrupted.
     let slow = json!({ "operation": "gamelift:TerminateGameSession", "kind": "latency", "latency_ms": 5_000, "count": 4 });
     desk.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
     let mut words = desk.words(&["session", "terminate", "--force", "--yes"]);
@@ -211,7 +211,7 @@ fn an_unanswered_change_is_unknown_until_it_is_settled() {
     let desk = Desk::at("0");
     let fleet = desk.truth("Fleets").into_iter().find(|fleet| fleet["Status"] == "ACTIVE").unwrap();
     let fleet = fleet["FleetId"].as_str().unwrap();
-    // The answer is cut off after the change has happened.
+    // The response is cut off after the change has happened.
     let cut = json!({ "fault": [{ "operation": "gamelift:CreateAlias", "kind": "truncate", "count": 1 }] });
     desk.simulation.post("/_simulator/faults", &cut);
     let lost = desk.run(&["alias", "create", "made in silence", "--fleet", fleet, "--yes", "--no-wait"]);
@@ -305,9 +305,9 @@ fn a_fleet_a_queue_a_script_and_a_ticket_are_changed_and_put_back() {
     assert!(shown.stdout.contains("CANCELLED"), "{}", shown.stdout);
 }
 
-/// What leads to a fleet, as the routes of a drain: its aliases to another fleet, its queues without it. None where it
-/// would never run empty: no queue leads there, so that games ask for sessions in the fleet itself, or one leads nowhere
-/// else.
+/// Returns the routes for draining a fleet: its aliases to another fleet, its queues without it. `None` if it would
+/// never become empty: no queue leads there, so games create sessions in the fleet directly, or a queue has no other
+/// destination.
 fn routes(desk: &Desk, fleet: &str, to: &str) -> Option<Vec<String>> {
     let mut routes = Vec::new();
     for alias in desk.truth("Aliases") {
@@ -338,8 +338,8 @@ fn routes(desk: &Desk, fleet: &str, to: &str) -> Option<Vec<String>> {
 
 #[test]
 fn a_drain_killed_half_way_is_finished_after_a_restart() {
-    // The world stands still until the program is killed, so that it is killed over what was chosen; then it is moved by
-    // hand until the fleet is empty.
+    // The world stands still until the program is killed, so that the kill happens at the chosen step. It is then
+    // advanced by hand until the fleet is empty.
     let mut desk = Desk::at("0");
     let post = Post::before(&desk.endpoint);
     desk.endpoint.clone_from(&post.endpoint);
@@ -368,12 +368,12 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     assert!(desk.live(&fleet) > 4, "the world stood still");
 
     let (id, _) = desk.only_run();
-    // AWS: settings of a fleet take up to a minute to show, and new game sessions may come for two after the queue led
-    // them elsewhere.
+    // AWS: fleet settings take up to a minute to show. New game sessions may arrive for two more minutes after the
+    // queue was changed.
     desk.pass(120);
     a_drain_led_elsewhere_earlier(&desk.db, 2);
     let resumed = std::thread::scope(|scope| {
-        // As long as what was on its way when it was killed may still arrive, it pauses again.
+        // It pauses again while a request from before the kill may still arrive.
         let resumed = scope.spawn(|| {
             eventually(Duration::from_secs(180), "it is known what arrived", || {
                 post.moves_on();
@@ -392,7 +392,7 @@ fn a_drain_killed_half_way_is_finished_after_a_restart() {
     });
     assert_eq!(resumed.code, 0, "{}{}", resumed.stdout, resumed.stderr);
     assert_eq!(desk.only_run(), (id, "finished".to_owned()));
-    // AWS: a capacity that was set takes up to a minute to show.
+    // AWS: a new capacity takes up to a minute to show.
     desk.pass(120);
     let capacity = desk.truth("FleetCapacity");
     let of_fleet: Vec<&Value> = capacity.iter().filter(|found| found["FleetId"] == *fleet).collect();

@@ -1,5 +1,5 @@
-//! Looking from the terminal: every reading command in its three forms, on what was collected over the real wire, while
-//! another Liftdeck collects or nobody does; names in place of ids; connections made and used there.
+//! Reading from the terminal: every reading command in its three forms, on data collected over the real wire, with or
+//! without a Liftdeck that collects; names in place of ids; connections added and used there.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run, take_the_whole_budget};
 use serde_json::Value;
 
-/// A world that stands still, and one Region of it on record.
+/// A frozen world, and one of its Regions on record.
 struct Record {
     home: tempfile::TempDir,
     simulation: Simulation,
@@ -43,7 +43,7 @@ impl Record {
         self.home.path()
     }
 
-    /// Runs a command on the record, which knows no AWS.
+    /// Runs a command on the record, without access to AWS.
     fn run(&self, words: &[&str]) -> Ended {
         let db = self.db.to_string_lossy();
         run(self.home(), [words, &["--db", &db]].concat())
@@ -64,7 +64,7 @@ impl Record {
         ids
     }
 
-    /// The short id of a game session with players on record; empty while there is none.
+    /// Returns the short id of a game session with players on record, or an empty string while there is none.
     fn a_session_with_players(&self) -> String {
         let found = self.json(&["session", "list", "--where", "status:active player:*", "--limit", "1"]);
         found["rows"][0]["short_id"].as_str().unwrap_or_default().to_owned()
@@ -169,7 +169,7 @@ fn every_reading_command_answers_in_every_form_what_the_world_says() {
     a_pipe_is_watched(&record);
 }
 
-/// No Region is named: the database knows it.
+/// Names instead of ids. No Region is given, because the database knows it.
 fn names_do_where_ids_do(record: &Record, fleet: &str, alias: &str, queue: &str) {
     let endpoint = record.simulation.endpoint();
     let previewed = |words: &[&str]| {
@@ -214,7 +214,7 @@ fn names_do_where_ids_do(record: &Record, fleet: &str, alias: &str, queue: &str)
     assert!(!record.home().join("-").exists(), "no file is called so");
 }
 
-/// One answer after the other, until it is told to stop.
+/// Prints one result after the other until it is stopped.
 fn a_pipe_is_watched(record: &Record) {
     let mut watching = command(record.home());
     watching.args(["fleet", "list", "--format", "csv", "--watch", "1", "--db"]).arg(&record.db);
@@ -260,7 +260,7 @@ fn a_connection_is_checked_saved_used_and_forgotten_at_the_terminal() {
     );
     assert_eq!(run(&["connection", "check", "Arena Live", "--format", "csv"]).code, 0);
 
-    // The only connection there is needs no name.
+    // The only connection needs no name.
     assert_eq!(run(&["status"]).code, 1, "nothing was collected yet");
     let collected = run(&["collect", "--connection", "Arena Live", "--once", "--json"]);
     assert_eq!(collected.code, 0, "{}", collected.stderr);
@@ -280,7 +280,7 @@ fn a_connection_is_checked_saved_used_and_forgotten_at_the_terminal() {
     let exported = run(&["export", "aliases", "--connection", "Arena Live"]);
     assert!(exported.code == 0 && !exported.ndjson().is_empty(), "{}", exported.stderr);
 
-    assert_eq!(run(&["connection", "remove", "Arena Live"]).code, 3, "nobody is there to be asked");
+    assert_eq!(run(&["connection", "remove", "Arena Live"]).code, 3, "there is nobody to ask");
     let removed = run(&["connection", "remove", "Arena Live", "--yes"]);
     assert!(removed.code == 0 && removed.stderr.contains("stays"), "{}", removed.stderr);
     let none = run(&["status"]);
@@ -294,7 +294,7 @@ fn what_is_collected_right_now_is_read_beside_it() {
     let db = home.path().join("busy.sqlite");
     let region = simulation.regions().remove(0);
     let look = || run(home.path(), ["fleet", "list", "--json", "--db", &db.to_string_lossy()]);
-    // While it is asked the collection has the database open: that it answers is all that ends it.
+    // The collection keeps the database open; only a successful answer ends it.
     let collected =
         simulation.collect_until(home.path(), &db, &region, "it is read beside the collection", || {
             let ended = look();

@@ -1,5 +1,5 @@
-//! Commands while another program has the database open: they run in that program, speak where they were typed, and end
-//! as they would have ended on their own.
+//! Commands while another program has the database open: they run in that program, print in the caller's terminal,
+//! and end as they would have ended by themselves.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -10,10 +10,10 @@ use std::time::Duration;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, rows, run, socket_of};
 use serde_json::{Value, json};
 
-/// How long anything may take on a busy machine.
+/// Time limit for any step on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// A simulated world that stands still, and a collection that has the database open.
+/// A frozen simulated world, and a collection that has the database open.
 struct Held {
     home: tempfile::TempDir,
     simulation: Simulation,
@@ -58,14 +58,14 @@ impl Held {
         run(self.home.path(), self.words(&self.db, words))
     }
 
-    /// Makes a change without being asked and without waiting for its effect.
+    /// Makes a change without a prompt and without waiting for its effect.
     fn made(&self, words: &[&str]) -> Value {
         let ended = self.run(&[words, &["--yes", "--no-wait", "--json"]].concat());
         assert_eq!(ended.code, 0, "{words:?}: {}{}", ended.stdout, ended.stderr);
         serde_json::from_str(&ended.stdout).unwrap()
     }
 
-    /// Starts a command with lines on its standard input and leaves it running.
+    /// Starts a command with these lines on its standard input and leaves it running.
     fn begin(&self, words: &[&str], lines: &[String]) -> std::process::Child {
         let mut begun = command(self.home.path());
         begun.args(self.words(&self.db, words));
@@ -113,13 +113,13 @@ impl Held {
         rows(self.home.path(), &self.db, &["activity", "runs"])
     }
 
-    /// A run of many changes that has begun to send.
+    /// Starts a run of many changes and returns once it has begun to send.
     fn begin_run(&self) -> (std::process::Child, usize) {
         let sessions = self
             .simulation
             .until("fifty game sessions", || Some(self.sessions()).filter(|sessions| sessions.len() >= 50));
         let sessions = &sessions[..50];
-        // Slow enough that most are still to be sent when something happens, however late that is noticed.
+        // Slow enough that most are still unsent when something happens, even if that is noticed late.
         let slow =
             json!({ "operation": "gamelift:UpdateGameSession", "kind": "latency", "latency_ms": 2_000 });
         self.simulation.post("/_simulator/faults", &json!({ "fault": [slow] }));
@@ -191,7 +191,7 @@ fn a_bulk_change_from_stdin_ends_with_the_same_words_and_code() {
     assert_eq!(held.calls("TerminateGameSession"), 8, "each was sent once");
 }
 
-/// What was said but for the ids of requests, of which no two are alike.
+/// Returns the output without request ids, which always differ.
 fn without_requests(said: &str) -> String {
     let mut words = said.split(' ');
     let mut kept = Vec::new();
@@ -227,7 +227,7 @@ fn exit_codes_are_those_of_a_command_that_has_the_database_for_itself() {
     ] {
         let ended = |db: &Path| {
             let mut command = command(held.home.path());
-            // A file is looked for where the command was typed, not where the other program was started.
+            // Relative paths start from the folder of the caller, not of the other program.
             command.args(held.words(db, &words)).current_dir(&folder);
             Ended::from(command.output().unwrap())
         };
@@ -257,7 +257,7 @@ fn what_does_not_fit_the_open_database_is_refused() {
     let by_name =
         |more: &[&str]| run(held.home.path(), [&change[..], &["--connection", "Live"], more].concat());
     let db = held.db.to_string_lossy();
-    // Where it leads is decided by what is open, also when nothing of it is named.
+    // The open database decides which connection is used, even if the command does not name one.
     let bare = run(held.home.path(), [&change[..], &["--db", &db, "--region", &held.region]].concat());
     for refused in [by_name(&[]), by_name(&["--confirm", "Test"]), held.run(&change), bare] {
         assert_eq!(refused.code, 3, "{}{}", refused.stdout, refused.stderr);
@@ -287,7 +287,7 @@ fn rubbish_in_the_socket_disturbs_nobody() {
     };
     let told = |sent: &[u8]| {
         let mut stream = connect();
-        // It may be gone before all of it is written.
+        // The program may close the connection before everything is written.
         let _ = stream.write_all(sent);
         let mut answer = String::new();
         let _ = stream.read_to_string(&mut answer);
@@ -305,7 +305,7 @@ fn rubbish_in_the_socket_disturbs_nobody() {
     assert_eq!(told(&line(&run)), "", "a command without a greeting");
     let older = told(&line(&hello("0.0.1")));
     assert!(older.contains("refused") && older.contains("0.0.1"), "{older}");
-    // Half-open ones keep nobody out, and are let go.
+    // Half-open connections keep nobody out, and are closed.
     let silent: Vec<UnixStream> = (0..8).map(|_| connect()).collect();
 
     let fleet = held.fleets().remove(0);
@@ -315,7 +315,7 @@ fn rubbish_in_the_socket_disturbs_nobody() {
         let _ = stream.read_to_string(&mut answer);
         assert_eq!(answer, "");
     }
-    // Let in, but the words are no change: refused like any wrong use.
+    // The connection is accepted, but the words are not a change: refused like any wrong usage.
     let mut stream = connect();
     stream.write_all(&line(&hello(version))).unwrap();
     let mut answers = BufReader::new(stream.try_clone().unwrap()).lines();
@@ -387,7 +387,7 @@ fn a_person_is_asked_where_the_command_was_typed() {
             .into_iter()
             .chain(words)
             .collect();
-        // `script` lends it a terminal.
+        // `script` provides a terminal.
         let mut terminal = command(held.home.path());
         let environment: Vec<(std::ffi::OsString, std::ffi::OsString)> = terminal
             .get_envs()

@@ -1,4 +1,4 @@
-//! GameLift's own search from the Sessions screen: a link asks nothing, and what is found is what the world holds.
+//! GameLift's own search from the Sessions screen: a link sends no request, and the results match the world.
 
 use liftdeck_tests::program::{Simulation, eventually};
 use liftdeck_tests::window::PATIENCE;

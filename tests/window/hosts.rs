@@ -1,4 +1,4 @@
-//! One question, one answer: the same through window, browser, socket and terminal.
+//! The same query gets the same answer through window, browser, socket and terminal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::open;
 
-/// Commands that read and are not compared, and why.
+/// Reading commands that are not compared, and why.
 const NOT_COMPARED: &[(&str, &str)] = &[
     ("app_state", "tells of the program that answers"),
     ("health_get", "tells of the program that answers"),
@@ -30,7 +30,7 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("run_get", "there was no run"),
 ];
 
-/// Fields that say when the answer was given, or are of the hours up to then.
+/// Fields that contain the time of the answer or depend on the hours before it.
 const OF_THE_MOMENT: &[&str] = &["asOf", "stale", "now", "yesterday", "spark"];
 
 fn without_the_moment(mut value: Value) -> Value {
@@ -45,7 +45,7 @@ fn without_the_moment(mut value: Value) -> Value {
     value
 }
 
-/// Where two answers differ first, and how.
+/// Returns where two answers first differ, and how.
 fn difference(at: &str, one: &Value, other: &Value) -> Option<String> {
     match (one, other) {
         (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
@@ -56,13 +56,13 @@ fn difference(at: &str, one: &Value, other: &Value) -> Option<String> {
             both.into_iter()
                 .find_map(|(index, (one, other))| difference(&format!("{at}[{index}]"), one, other))
         }
-        // A window has one kind of numbers.
+        // JavaScript has only one number type.
         (Value::Number(one), Value::Number(other)) if one.as_f64() == other.as_f64() => None,
         _ => (one != other).then(|| format!("{at}: {one} and {other}")),
     }
 }
 
-/// The commands that read, by the list of the documents, which a test holds to the program.
+/// Returns the commands that read, from the documented list; another test checks that list against the program.
 fn that_read() -> BTreeSet<String> {
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/COMMANDS.md");
     let list = std::fs::read_to_string(list).expect("the list of commands");
@@ -70,10 +70,10 @@ fn that_read() -> BTreeSet<String> {
     rows.filter_map(|line| Some(line.split('`').nth(1)?.to_owned())).collect()
 }
 
-/// A question for each command that is compared, about what is there.
+/// Returns a query for each compared command, about existing resources.
 fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
     let page = json!({ "offset": 0, "limit": 50 });
-    // All of the past and nothing of what the moment of asking decides.
+    // All of the past, so that the time of the query makes no difference.
     let range = json!({ "from": 0, "to": 4_000_000_000_000_i64 });
     let everything = json!({ "queue": null, "region": null, "destination": null });
     let sessions = json!({ "query": { "text": "", "fleetId": null, "location": null, "range": null, "search": null,
@@ -156,7 +156,7 @@ fn the_same_question_gets_the_same_answer_through_window_browser_socket_and_term
         (is_live && there("fleet_list", json!({ "range": range })) && there("session_list", sessions))
             .then_some(())
     });
-    // From here on nothing moves: AWS is gone.
+    // From here on nothing changes: AWS is gone.
     simulation.kill();
     eventually(PATIENCE, "AWS is gone", || (ask("health_get", json!({}))["state"] != "live").then_some(()));
 
@@ -168,7 +168,8 @@ fn the_same_question_gets_the_same_answer_through_window_browser_socket_and_term
         that_read(),
         "every command that reads is compared, or it is said why not"
     );
-    // What was on its way when AWS went may still be written: asked again until nothing moved meanwhile.
+    // Responses that were in flight when AWS went may still be written, so this repeats until nothing changed
+    // meanwhile.
     let answers = eventually(PATIENCE, "nothing moves any more", || {
         let revision = || ask("health_get", json!({}))["revision"].clone();
         let before = revision();

@@ -1,4 +1,4 @@
-//! The command line beside the open window: it works through the window, and the window stays as it was.
+//! The command line beside the open window: it works through the window, and the window stays unchanged.
 
 use liftdeck_tests::program::{Simulation, eventually, run};
 use liftdeck_tests::window::PATIENCE;
@@ -15,7 +15,7 @@ fn a_command_changes_what_the_window_has_open_and_the_window_stays_read_only() {
         let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
         let fleets = fleets["rows"].as_array().cloned()?;
         fleets.into_iter().find(|fleet| {
-            // Its capacity is collected by another call than its status.
+            // Its capacity is collected by a different call than its status.
             let is_ec2 = fleet["kind"] == "ec2_on_demand" || fleet["kind"] == "ec2_spot";
             fleet["status"] == "ACTIVE" && is_ec2 && fleet["max"].as_i64() > Some(0)
         })
@@ -34,7 +34,7 @@ fn a_command_changes_what_the_window_has_open_and_the_window_stays_read_only() {
         &most,
         "--no-wait",
     ];
-    // Nobody is there to be asked, and nothing was typed: refused as ever.
+    // Nobody can answer a prompt and nothing was typed, so it is refused as usual.
     for (more, code) in [(&[][..], 3), (&["--yes"][..], 3), (&["--yes", "--confirm", "arena-test"][..], 0)] {
         let ended = run(home.path(), [&change[..], more].concat());
         assert_eq!(ended.code, code, "{more:?}: {}{}", ended.stdout, ended.stderr);

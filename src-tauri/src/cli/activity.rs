@@ -1,4 +1,4 @@
-//! `liftdeck activity`: what this installation asked AWS to change, and what is left of it.
+//! `liftdeck activity`: what this installation asked AWS to change, and what is still open.
 
 mod list;
 
@@ -11,22 +11,24 @@ use liftdeck_store::Reader;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 
-use super::operate::{Desk, How, Told, Where, consent_is_possible, intend};
-use super::show::Looking;
+use super::operate::{
+    ChangeOptions, ChangeResults, ConnectionOptions, GuardedConnection, consent_is_possible, intend,
+};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome, database};
 
-/// What to do with the record.
+/// The subcommands of `liftdeck activity`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List attempts, newest first
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// Ask AWS what became of an attempt whose outcome is not known
     Settle(One),
     /// Undo an attempt
     Undo(Undo),
     /// List bulk changes and drains
-    Runs(Looking<list::Runs>),
-    /// Go on with a paused bulk change or drain
+    Runs(ReadCommand<list::Runs>),
+    /// Resume a paused bulk change or drain
     Resume(Run),
     /// End a bulk change or drain; what was not sent stays unsent
     Stop(One),
@@ -36,7 +38,7 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 pub(super) struct One {
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
     /// Id
     #[arg(value_name = "ID")]
     id: String,
@@ -46,17 +48,17 @@ pub(super) struct One {
 #[derive(Debug, Args)]
 pub(super) struct Undo {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Id of the attempt
     #[arg(value_name = "ID")]
     id: String,
 }
 
-/// A run to go on with.
+/// A run to resume.
 #[derive(Debug, Args)]
 pub(super) struct Run {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Id of the run
     #[arg(value_name = "RUN")]
     id: String,
@@ -73,20 +75,20 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     }
 }
 
-/// An open guard that reaches every Region the attempts concerned lie in.
-async fn desk(
+/// Opens a guard that reaches every Region of the attempts concerned.
+async fn connection(
     caller: &Caller,
-    place: &Where,
+    chosen: &ConnectionOptions,
     attempt: Option<&ActivityId>,
     run: Option<&RunId>,
-) -> Result<Desk, Failure> {
-    let store = Box::pin(database::look(place.find(caller)?.database(), clock::now())).await?;
+) -> Result<GuardedConnection, Failure> {
+    let store = Box::pin(database::look(chosen.find(caller)?.database(), clock::now())).await?;
     let regions = regions(&store.reader(), attempt, run).await;
     store.close().await;
-    place.find(caller)?.open(&caller.terminal, regions?).await
+    chosen.find(caller)?.open(&caller.terminal, regions?).await
 }
 
-/// Where an attempt was made, or those of a run.
+/// The Region of an attempt, or those of all attempts of a run.
 async fn regions(
     reader: &Reader,
     attempt: Option<&ActivityId>,
@@ -94,7 +96,7 @@ async fn regions(
 ) -> Result<Vec<Region>, Failure> {
     let unknown = |what: &str, id: &str, list: &str| {
         Failure::new(format!(
-            "There is no {what} {id} on record. `liftdeck activity {list}` shows those there are."
+            "There is no {what} {id} on record. `liftdeck activity {list}` lists those on record."
         ))
     };
     let mut regions = Vec::new();
@@ -114,12 +116,12 @@ async fn regions(
 
 async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = ActivityId::new(it.id.clone());
-    let desk = desk(caller, &it.place, Some(&id), None).await?;
-    let settled = desk.guard.settle(&id).await;
-    desk.close().await;
+    let connection = connection(caller, &it.connection, Some(&id), None).await?;
+    let settled = connection.guard.settle(&id).await;
+    connection.close().await;
     let activities = [settled?];
-    let told = Told { activities: &activities, run: None, connections: &[], skipped: &[] };
-    told.answer(caller, it.place.json)?;
+    let told = ChangeResults { activities: &activities, run: None, connections: &[], skipped: &[] };
+    told.answer(caller, it.connection.json)?;
     match activities[0].outcome {
         ActivityOutcome::Done | ActivityOutcome::Failed => Ok(Outcome::Done),
         ActivityOutcome::Sending | ActivityOutcome::Unknown => Ok(Outcome::Partly),
@@ -127,30 +129,30 @@ async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
 }
 
 async fn undo(caller: &Caller, it: Undo) -> Result<Outcome, Failure> {
-    consent_is_possible(caller, &it.how)?;
+    consent_is_possible(caller, &it.options)?;
     let id = ActivityId::new(it.id.clone());
-    let desk = desk(caller, &it.how.place, Some(&id), None).await?;
-    let outcome = intend(caller, &it.how, &desk, Intent::Undo(id)).await;
-    desk.close().await;
+    let connection = connection(caller, &it.options.connection, Some(&id), None).await?;
+    let outcome = intend(caller, &it.options, &connection, Intent::Undo(id)).await;
+    connection.close().await;
     outcome
 }
 
 async fn go_on(caller: &Caller, it: Run) -> Result<Outcome, Failure> {
-    consent_is_possible(caller, &it.how)?;
+    consent_is_possible(caller, &it.options)?;
     let id = RunId::new(it.id.clone());
-    let desk = desk(caller, &it.how.place, None, Some(&id)).await?;
-    let outcome = intend(caller, &it.how, &desk, Intent::Resume(id)).await;
-    desk.close().await;
+    let connection = connection(caller, &it.options.connection, None, Some(&id)).await?;
+    let outcome = intend(caller, &it.options, &connection, Intent::Resume(id)).await;
+    connection.close().await;
     outcome
 }
 
 async fn stop(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = RunId::new(it.id.clone());
-    let desk = desk(caller, &it.place, None, Some(&id)).await?;
-    let stopped = desk.guard.run_stop(&id).await;
-    desk.close().await;
+    let connection = connection(caller, &it.connection, None, Some(&id)).await?;
+    let stopped = connection.guard.run_stop(&id).await;
+    connection.close().await;
     let run = stopped?;
-    let told = Told { activities: &[], run: Some(&run), connections: &[], skipped: &[] };
-    told.answer(caller, it.place.json)?;
+    let told = ChangeResults { activities: &[], run: Some(&run), connections: &[], skipped: &[] };
+    told.answer(caller, it.connection.json)?;
     Ok(Outcome::Done)
 }

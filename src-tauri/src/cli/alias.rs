@@ -1,4 +1,4 @@
-//! `liftdeck alias`: aliases made, repointed, edited, deleted and put back.
+//! `liftdeck alias`: creates, repoints, edits, deletes and restores aliases.
 
 mod list;
 
@@ -10,40 +10,42 @@ use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
 use super::names::Noun;
-use super::operate::{Desk, How, Place, consent_is_possible, intend, make, several};
-use super::show::Looking;
+use super::operate::{
+    ChangeOptions, ChosenConnection, GuardedConnection, consent_is_possible, intend, make, several,
+};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 
-/// Attempts on one alias looked through for the one to undo.
+/// How many attempts on an alias are searched for the one to undo.
 const LOOKED_THROUGH: u32 = 200;
 
-/// What to do with aliases.
+/// The subcommands of `liftdeck alias`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// List aliases and where they lead
-    List(Looking<list::List>),
-    /// Show an alias and where it led
-    Show(Looking<list::Show>),
-    /// Make an alias
+    /// List aliases and where they point
+    List(ReadCommand<list::List>),
+    /// Show an alias and where it pointed
+    Show(ReadCommand<list::Show>),
+    /// Create an alias
     Create(Create),
-    /// Lead an alias to another fleet, or close it with a message
+    /// Repoint an alias to another fleet, or close it with a message
     Repoint(Repoint),
-    /// Change name or description of an alias
+    /// Change the name or description of an alias
     Edit(Edit),
     /// Delete aliases
     Delete(Delete),
-    /// Put an alias back where it was before this program changed it last
+    /// Undo this program's last change of an alias
     Undo(Undo),
 }
 
-/// Where an alias leads.
+/// Where an alias points.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Routing {
     /// To this fleet, by name, id or ARN
     #[arg(long, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
-    /// Nowhere: callers get this message
+    /// No fleet: callers get this message
     #[arg(long, value_name = "TEXT")]
     message: Option<String>,
 }
@@ -52,7 +54,7 @@ struct Routing {
 #[derive(Debug, Args)]
 pub(super) struct Create {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name
     #[arg(value_name = "NAME")]
     name: String,
@@ -63,11 +65,11 @@ pub(super) struct Create {
     routing: Routing,
 }
 
-/// Another way.
+/// A new target for an alias.
 #[derive(Debug, Args)]
 pub(super) struct Repoint {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
@@ -75,12 +77,12 @@ pub(super) struct Repoint {
     routing: Routing,
 }
 
-/// Other words.
+/// A new name or description.
 #[derive(Debug, Args)]
 #[group(id = "words", required = true, multiple = true, args = ["name", "description"])]
 pub(super) struct Edit {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
@@ -96,17 +98,17 @@ pub(super) struct Edit {
 #[derive(Debug, Args)]
 pub(super) struct Delete {
     #[command(flatten)]
-    how: How,
-    /// Names, ids or ARNs; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Names, ids or ARNs; - reads them from stdin, one per line
     #[arg(required = true, value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     aliases: Vec<String>,
 }
 
-/// The alias to put back.
+/// The alias whose change to undo.
 #[derive(Debug, Args)]
 pub(super) struct Undo {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: String,
@@ -116,15 +118,16 @@ pub(super) struct Undo {
 }
 
 impl Routing {
-    /// For an alias of this Region; the fleet tells it where nothing else does.
+    /// Returns the routing strategy of an alias in this Region, and the Region of its fleet, which decides if none is
+    /// known.
     fn strategy(
         &self,
-        place: &Place,
+        chosen: &ChosenConnection,
         region: Option<&Region>,
     ) -> Result<(Option<Region>, RoutingStrategy), Failure> {
         Ok(match (&self.fleet, &self.message) {
             (Some(fleet), _) => {
-                let (region, fleet) = place.meant_in(Noun::Fleet, fleet, region)?;
+                let (region, fleet) = chosen.meant_in(Noun::Fleet, fleet, region)?;
                 (Some(region), RoutingStrategy::Simple { fleet_id: fleet.into() })
             }
             (None, message) => {
@@ -135,77 +138,77 @@ impl Routing {
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let (how, place, actions) = match &command {
+    let (options, chosen, actions) = match &command {
         Command::Create(it) => {
-            let place = it.how.place.named(caller).await?;
-            let (region, routing) = it.routing.strategy(&place, None)?;
-            let region = region.map_or_else(|| place.region_for(&it.name), Ok)?;
+            let chosen = it.options.connection.named(caller).await?;
+            let (region, routing) = it.routing.strategy(&chosen, None)?;
+            let region = region.map_or_else(|| chosen.region_for(&it.name), Ok)?;
             let request = CreateAlias { name: it.name.clone(), description: it.description.clone(), routing };
             let action = Action { region, request: Request::CreateAlias(request) };
-            (&it.how, place, vec![action])
+            (&it.options, chosen, vec![action])
         }
         Command::Repoint(it) => {
-            let place = it.how.place.named(caller).await?;
-            let action = update(&place, &it.alias, None, None, |region| {
-                Ok(Some(it.routing.strategy(&place, Some(region))?.1))
+            let chosen = it.options.connection.named(caller).await?;
+            let action = update(&chosen, &it.alias, None, None, |region| {
+                Ok(Some(it.routing.strategy(&chosen, Some(region))?.1))
             })?;
-            (&it.how, place, vec![action])
+            (&it.options, chosen, vec![action])
         }
         Command::Edit(it) => {
-            let place = it.how.place.named(caller).await?;
-            let action = update(&place, &it.alias, it.name.clone(), it.description.clone(), |_| Ok(None))?;
-            (&it.how, place, vec![action])
+            let chosen = it.options.connection.named(caller).await?;
+            let action = update(&chosen, &it.alias, it.name.clone(), it.description.clone(), |_| Ok(None))?;
+            (&it.options, chosen, vec![action])
         }
         Command::Delete(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let one = |alias: &String| {
-                let (region, id) = place.meant(Noun::Alias, alias)?;
+                let (region, id) = chosen.meant(Noun::Alias, alias)?;
                 Ok(Action { region, request: Request::DeleteAlias(DeleteAlias { alias_id: id.into() }) })
             };
             let actions = several(caller, &it.aliases)?.iter().map(one).collect::<Result<_, Failure>>()?;
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::List(it) => return it.show(caller).await,
         Command::Show(it) => return it.show(caller).await,
         Command::Undo(it) => return Box::pin(undo(caller, it)).await,
     };
-    Box::pin(make(caller, how, place, actions)).await
+    Box::pin(make(caller, options, chosen, actions)).await
 }
 
 /// The action that changes an alias; its routing may depend on its Region.
 pub(super) fn update(
-    place: &Place,
+    chosen: &ChosenConnection,
     alias: &str,
     name: Option<String>,
     description: Option<String>,
     routing: impl FnOnce(&Region) -> Result<Option<RoutingStrategy>, Failure>,
 ) -> Result<Action, Failure> {
-    let (region, id) = place.meant(Noun::Alias, alias)?;
+    let (region, id) = chosen.meant(Noun::Alias, alias)?;
     let routing = routing(&region)?;
     let request = UpdateAlias { alias_id: id.into(), name, description, routing };
     Ok(Action { region, request: Request::UpdateAlias(request) })
 }
 
 async fn undo(caller: &Caller, it: &Undo) -> Result<Outcome, Failure> {
-    consent_is_possible(caller, &it.how)?;
-    let place = it.how.place.named(caller).await?;
-    let (region, alias) = place.meant(Noun::Alias, &it.alias)?;
-    let desk = place.open(&caller.terminal, vec![region]).await?;
+    consent_is_possible(caller, &it.options)?;
+    let chosen = it.options.connection.named(caller).await?;
+    let (region, alias) = chosen.meant(Noun::Alias, &it.alias)?;
+    let connection = chosen.open(&caller.terminal, vec![region]).await?;
     let undone = match &it.activity {
         Some(id) => Ok(ActivityId::new(id.clone())),
-        None => last(&desk, &alias).await,
+        None => last(&connection, &alias).await,
     };
     let outcome = match undone {
-        Ok(id) => intend(caller, &it.how, &desk, Intent::Undo(id)).await,
+        Ok(id) => intend(caller, &it.options, &connection, Intent::Undo(id)).await,
         Err(failure) => Err(failure),
     };
-    desk.close().await;
+    connection.close().await;
     outcome
 }
 
-/// The newest change of the alias that still stands and can be taken back.
-async fn last(desk: &Desk, alias: &str) -> Result<ActivityId, Failure> {
-    let reader = &desk.reader;
+/// Finds the newest change of the alias that is still in effect and can be undone.
+async fn last(connection: &GuardedConnection, alias: &str) -> Result<ActivityId, Failure> {
+    let reader = &connection.reader;
     let attempts = reader.activities_of(ResourceKind::Alias, alias, LOOKED_THROUGH).await?;
     let may = |activity: &&Activity| {
         activity.is_surely_ours() && !activity.undo.is_empty() && activity.undo_of.is_none()

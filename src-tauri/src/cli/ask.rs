@@ -1,10 +1,10 @@
-//! `liftdeck ask`: any question of the list of commands, for scripts that want just what the screens get.
+//! `liftdeck ask`: sends any reading command of the API, for scripts that want exactly what the screens get.
 
 use clap::Args;
 use liftdeck_api::{Answer, Call, Command, Kind};
 use serde_json::Value;
 
-use super::look::{Look, Spot};
+use super::look::{ReadConnection, ReadOptions};
 use super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
@@ -14,7 +14,7 @@ the window names them, times are milliseconds since 1970.
 Example:
   liftdeck ask fleet_get '{\"fleetId\": \"fleet-…\"}' --connection Live | jq .row.players";
 
-/// A question.
+/// The question to ask.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Ask {
@@ -23,7 +23,7 @@ pub(super) struct Ask {
     /// Its arguments: a JSON object
     arguments: Option<String>,
     #[command(flatten)]
-    spot: Spot,
+    options: ReadOptions,
 }
 
 pub(super) async fn run(caller: &Caller, it: Ask) -> Result<Outcome, Failure> {
@@ -32,7 +32,7 @@ pub(super) async fn run(caller: &Caller, it: Ask) -> Result<Outcome, Failure> {
     };
     if command.kind != Kind::Read {
         return Err(Failure::usage(format!(
-            "`{}` does not only read. What changes something has a command of its own: liftdeck --help.",
+            "`{}` makes changes, and `ask` only reads. Changes have commands of their own: liftdeck --help.",
             it.command
         )));
     }
@@ -41,7 +41,7 @@ pub(super) async fn run(caller: &Caller, it: Ask) -> Result<Outcome, Failure> {
         Some(text) => serde_json::from_str(text)
             .map_err(|error| Failure::usage(format!("The arguments are not JSON: {error}.")))?,
     };
-    let look = Look::open(caller, &it.spot).await?;
+    let look = ReadConnection::open(caller, &it.options).await?;
     let answer = look.answer(Call { name: it.command, arguments }).await;
     look.close().await;
     match answer? {
@@ -51,7 +51,7 @@ pub(super) async fn run(caller: &Caller, it: Ask) -> Result<Outcome, Failure> {
             caller.terminal.answer_json(&value)?;
         }
         Answer::Bytes(bytes) => {
-            // Columns of numbers, as the charts take them.
+            // The bytes are columns of numbers for the charts.
             let numbers: Vec<Option<f64>> = bytes
                 .as_chunks::<8>()
                 .0

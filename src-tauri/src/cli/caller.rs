@@ -1,46 +1,50 @@
-//! Who runs a command: at which terminal, in which folder, with which settings, and on what.
+//! The caller of a command: its terminal, its folder, its settings, and what is open for it.
 //!
-//! Owns the difference between a command of this process and one that was handed over to it: files are those of the
-//! caller, what is open is this process's.
+//! Owns the difference between a command of this process and one that was handed over to it: files are the caller's,
+//! whatever is open is this process's.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Failure;
 use super::terminal::Terminal;
-use crate::socket::{Errand, Far};
+use crate::socket::{HandedCommand, RemoteTerminal};
 use liftdeck_api::error::AppError;
 use liftdeck_app::home::Home;
-use liftdeck_app::lent::Lent;
+use liftdeck_app::shared::SharedConnection;
 
-/// Whose command it is.
+/// The process that a command belongs to.
 pub(crate) struct Caller {
-    /// Where the command speaks.
+    /// The terminal that the command uses.
     pub(crate) terminal: Terminal,
-    /// What relative paths are relative to; empty for this process's own folder.
+    /// The base of relative paths; empty for this process's own folder.
     folder: PathBuf,
     /// Another process's home; `None` for this process's own.
     home: Option<Home>,
-    lent: Option<Arc<Lent>>,
+    shared: Option<Arc<SharedConnection>>,
 }
 
 impl Caller {
-    /// This process, which opens for itself what it needs.
+    /// Returns this process as the caller. It opens what it needs itself.
     pub(crate) fn own() -> Self {
-        Self { terminal: Terminal::own(), folder: PathBuf::new(), home: None, lent: None }
+        Self { terminal: Terminal::own(), folder: PathBuf::new(), home: None, shared: None }
     }
 
-    /// Another process, whose command works with what this one has open.
-    pub(crate) fn far(errand: &Errand, terminal: Far, lent: Arc<Lent>) -> Self {
+    /// Returns another process as the caller. Its command works with what this process has open.
+    pub(crate) fn remote_terminal(
+        handed: &HandedCommand,
+        terminal: RemoteTerminal,
+        shared: Arc<SharedConnection>,
+    ) -> Self {
         Self {
-            terminal: Terminal::Far(terminal),
-            folder: errand.folder.clone(),
-            home: Some(errand.home.clone()),
-            lent: Some(lent),
+            terminal: Terminal::RemoteTerminal(terminal),
+            folder: handed.folder.clone(),
+            home: Some(handed.home.clone()),
+            shared: Some(shared),
         }
     }
 
-    /// A file as the caller names it.
+    /// Resolves a path that the caller named.
     pub(crate) fn path(&self, named: &Path) -> PathBuf {
         self.folder.join(named)
     }
@@ -57,7 +61,7 @@ impl Caller {
     }
 
     /// What this process lends to a command that was handed over to it.
-    pub(crate) fn lent(&self) -> Option<Arc<Lent>> {
-        self.lent.clone()
+    pub(crate) fn shared(&self) -> Option<Arc<SharedConnection>> {
+        self.shared.clone()
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::Failure;
 use super::fleet::meant_fleet;
-use super::look::Look;
+use super::look::ReadConnection;
 use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, number, words};
 
 const MANUAL: &str = "\
@@ -19,10 +19,10 @@ Settings are dated by the poll that first saw them differ, fleet events by the f
 Example:
   liftdeck changes --connection Live --fleet arena-eu --since 3h";
 
-/// The last day, where nothing else is asked for, in milliseconds.
+/// The range in milliseconds if none is given: the last day.
 const LAST_MS: i64 = 86_400_000;
 
-/// Which changes.
+/// Which changes to list.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Changes {
@@ -31,7 +31,7 @@ pub(super) struct Changes {
     /// Only those of this fleet, by id or name
     #[arg(long, value_name = "FLEET")]
     fleet: Option<String>,
-    /// At most so many, newest first
+    /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
 }
@@ -50,7 +50,7 @@ const COLUMNS: &[Column<Change>] = &[
 ];
 
 impl Question for Changes {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let range = self.span.or_last(LAST_MS, look.now())?;
         let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let (mut lines, freshness) = match &self.fleet {
@@ -65,7 +65,11 @@ impl Question for Changes {
     }
 }
 
-async fn of_fleet(look: &Look, fleet: &str, range: TimeRange) -> Result<(Vec<Change>, Freshness), Failure> {
+async fn of_fleet(
+    look: &ReadConnection,
+    fleet: &str,
+    range: TimeRange,
+) -> Result<(Vec<Change>, Freshness), Failure> {
     let fleets: FleetList = look.ask("fleet_list", json!({ "range": range })).await?;
     let fleet = meant_fleet(&fleets, fleet, None)?.fleet_id.clone();
     let scaling: FleetScaling =
@@ -73,8 +77,13 @@ async fn of_fleet(look: &Look, fleet: &str, range: TimeRange) -> Result<(Vec<Cha
     Ok((scaling.changes, scaling.freshness))
 }
 
-/// The overview tells the newest of a range: what is further back is asked for up to where it ends.
-async fn of_all(look: &Look, range: TimeRange, wanted: usize) -> Result<(Vec<Change>, Freshness), Failure> {
+/// Reads the changes of all fleets. The overview returns only the newest of a range, so older ones are requested with
+/// a range that ends at the oldest one received.
+async fn of_all(
+    look: &ReadConnection,
+    range: TimeRange,
+    wanted: usize,
+) -> Result<(Vec<Change>, Freshness), Failure> {
     let mut lines: Vec<Change> = Vec::new();
     let mut rest = range;
     loop {
@@ -86,7 +95,8 @@ async fn of_all(look: &Look, range: TimeRange, wanted: usize) -> Result<(Vec<Cha
             }
         }
         match lines.last() {
-            // Lines of one moment may be told in two answers: the next one begins with that moment.
+            // Changes of the same moment may be split between two answers, so the next range still includes that
+            // moment.
             Some(oldest) if lines.len() > before && lines.len() <= wanted && oldest.at > rest.from => {
                 rest = TimeRange::new(rest.from, oldest.at.plus_ms(1));
             }

@@ -8,7 +8,7 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::Reader;
 
-use super::look::{self, Spot};
+use super::look::{self, ReadOptions};
 use super::names::{Names, Noun};
 use super::{Caller, Failure, Outcome, database, is_stdout, moment};
 use liftdeck_app::{clock, home};
@@ -19,7 +19,7 @@ The kind of file follows from its name: .png or .svg. The database is only read,
 Example:
   liftdeck chart scaling --db prod.sqlite --fleet arena-prod-eu --since 24h --out scaling.png";
 
-/// What to draw, from which database, where to.
+/// What to draw, from which database, and where to write it.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Arguments {
@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     #[arg(value_enum)]
     chart: Chart,
     #[command(flatten)]
-    spot: Spot,
+    options: ReadOptions,
     /// The fleet, by id or name; scaling needs one
     #[arg(long, value_name = "FLEET", required_if_eq("chart", "scaling"), add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// The file to write, .png or .svg; - for stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What to draw; told by the file's name otherwise
+    /// Picture format; taken from the file's name when absent
     #[arg(long, value_enum, value_name = "FORMAT", required_if_eq("out", "-"))]
     format: Option<Form>,
     /// Colours
@@ -74,7 +74,7 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
     let now = clock::now();
     database::forwards(Some(arguments.since), Some(arguments.until.unwrap_or(now)))?;
     let format = format(&arguments)?;
-    let db = look::database(caller, &arguments.spot)?;
+    let db = look::database(caller, &arguments.options)?;
     let out = &arguments.out;
     if !is_stdout(out) {
         database::keep_apart(&db, out)?;
@@ -92,7 +92,7 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
     Ok(Outcome::Done)
 }
 
-/// What is asked for, or what the name of the file says it is.
+/// Returns the format asked for, or else the one that the file's name implies.
 fn format(arguments: &Arguments) -> Result<Format, Failure> {
     match arguments.format {
         Some(Form::Png) => Ok(Format::Png),
@@ -133,17 +133,17 @@ async fn drawn(
     draw(reader, subject, range, now, format, theme).await.map_err(|error| match error {
         ChartError::Store(error) => error.into(),
         ChartError::NoFleet(fleet) => Failure::new(format!(
-            "There is no fleet {fleet} in this database. `liftdeck export fleets` lists those there are."
+            "There is no fleet {fleet} in this database. `liftdeck export fleets` lists them all."
         )),
         ChartError::Drawing(reason) => Failure::new(format!("The chart could not be drawn: {reason}.")),
     })
 }
 
-/// A fleet by id, or by a name only one fleet has.
+/// Finds a fleet by id, or by a name that only one fleet has.
 async fn fleet(reader: &Reader, text: &str, now: Timestamp) -> Result<FleetId, Failure> {
     let names = Names::read(reader, now).await?;
     let meant = names.meant(Noun::Fleet, text, None)?;
-    // A deleted fleet has its id alone; of what nobody knows the chart says so.
+    // A deleted fleet is known by its id alone. If there is no such fleet, drawing the chart reports it.
     Ok(FleetId::from(meant.map_or(text, |fleet| fleet.id.as_str())))
 }
 

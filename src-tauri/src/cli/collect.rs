@@ -24,30 +24,28 @@ use super::{Failure, Outcome, Terminal, database};
 use crate::socket::Socket;
 use crate::stop;
 use liftdeck_api::error::AppError;
+use liftdeck_app::aws_access::collector_options;
 use liftdeck_app::clock::Clock;
 use liftdeck_app::connections::is_region;
 use liftdeck_app::home::Home;
-use liftdeck_app::lent::Lent;
 use liftdeck_app::marks::{Marks, Sought};
-use liftdeck_app::reach::collector_options;
+use liftdeck_app::shared::SharedConnection;
 use liftdeck_app::{account, clock};
 use plan::Plan;
 
-/// How often a pass says how far it is.
+/// How often a pass reports its progress.
 const TELLS_EVERY: Duration = Duration::from_secs(10);
 
 const MANUAL: &str = "\
-Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it in good \
-order.
+Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it cleanly.
 
 An event queue is an SQS queue of your own that receives the placement and FlexMatch events of a Region. Only a queue \
 that was adopted into the database is received from, and its messages are deleted once they are recorded; any other is left \
-alone. `liftdeck feed adopt` looks at a queue and adopts it; --adopt does both here, and refuses where anything speaks \
-against it. The Region is read from the URL; write REGION=URL where the URL does not tell.
+alone. `liftdeck feed adopt` looks at a queue and adopts it; --adopt does both here, and refuses if anything \
+is wrong with it. The Region is read from the URL; write REGION=URL if the URL does not name it.
 
-Credentials come from the profile alone or, without one, from the usual AWS chain; they have to be of the account the \
-database belongs to, and a new database belongs to theirs. With an endpoint on this computer, no profile and none of \
-AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
+Credentials come from the profile alone or, without one, from the usual AWS chain; they must belong to the database's account; \
+a new database takes theirs. With an endpoint on this computer, no profile and none of AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
 none.
 
 Examples:
@@ -61,7 +59,7 @@ pub(super) struct Arguments {
     /// A saved connection, by name, with its Regions, credentials and event queues
     #[arg(long, value_name = "NAME", conflicts_with_all = ["db", "regions", "profile", "endpoint_url", "event_queues"], add = super::complete::connections())]
     connection: Option<String>,
-    /// The database, instead of a saved connection; made when there is none
+    /// The database, instead of a saved connection; created if there is none
     #[arg(long, value_name = "FILE", required_unless_present = "connection")]
     db: Option<PathBuf>,
     /// Home Regions to read
@@ -100,11 +98,12 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let clock = clock::wall();
     let marks = Marks::new(home, Arc::clone(&clock));
     plan.db = marks.database(&plan.db);
-    // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
-    let there = account::there(&plan.db, Access::ReadWrite, plan.reach.account.as_ref(), clock()).await?;
-    plan.reach.account = there.or(plan.reach.account);
+    // Reports an unusable file before asking AWS, and creates no file if AWS does not answer.
+    let there =
+        account::there(&plan.db, Access::ReadWrite, plan.aws_access.account.as_ref(), clock()).await?;
+    plan.aws_access.account = there.or(plan.aws_access.account);
     let reached = async {
-        let gateway = plan.reach.connect().await?;
+        let gateway = plan.aws_access.connect().await?;
         let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, Failure>((gateway, identity))
     };
@@ -123,16 +122,16 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         }
     }
     let writer = store.writer()?;
-    let (named, profile) = (plan.named.as_deref(), plan.reach.profile.as_deref());
+    let (named, profile) = (plan.named.as_deref(), plan.aws_access.profile.as_deref());
     let sought = Sought { database: &plan.db, account: &account, named, profile };
     let mark = marks.of(&sought, &store.reader()).await?;
     if let Some(lasting) = mark.lasting {
         writer.raise_mark(lasting).await?;
     }
-    let lent = Lent {
+    let shared = SharedConnection {
         database: plan.db.clone(),
-        profile: plan.reach.profile.clone(),
-        endpoint_url: plan.reach.endpoint_url.clone(),
+        profile: plan.aws_access.profile.clone(),
+        endpoint_url: plan.aws_access.endpoint_url.clone(),
         account,
         mark,
         objection: marks.objection(),
@@ -141,23 +140,23 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         reader: store.reader(),
         clock: Arc::clone(&clock),
         guard: OnceCell::new(),
-        is_guard_lent: false,
+        is_guard_shared: false,
     };
-    let lent = Arc::new(lent);
-    let socket = Socket::open_or_not(Arc::clone(&lent), Weak::new());
+    let shared = Arc::new(shared);
+    let socket = Socket::open_or_not(Arc::clone(&shared), Weak::new());
     if socket.is_some()
         && !arguments.once
-        && let Err(error) = lent.take_up().await
+        && let Err(error) = shared.take_up().await
     {
         tracing::warn!(%error, "Changes without an outcome cannot be looked into.");
     }
-    drop(lent);
+    drop(shared);
     let collecting = collect(terminal, &arguments, plan, gateway, &store, &clock, &stop, socket.as_ref());
     let collected = Box::pin(collecting).await;
     if let Some(socket) = socket {
         if collected.is_ok() {
-            // Commands that were taken are carried through before a collection ends by itself; whoever does not want to
-            // wait stops it.
+            // When a collection ends by itself, the commands it accepted are completed first. Whoever does not want
+            // to wait can stop it.
             stop.run_until_cancelled(socket.finish()).await;
         }
         socket.close().await;
@@ -179,7 +178,7 @@ async fn collect(
 ) -> Result<Outcome, Failure> {
     let options = CollectorOptions {
         event_queues: plan.queues,
-        ..collector_options(&plan.reach.regions, &[], &plan.settings)
+        ..collector_options(&plan.aws_access.regions, &[], &plan.settings)
     };
     let (writer, reader) = (store.writer()?, store.reader());
     let begun = Instant::now();
@@ -226,7 +225,7 @@ async fn collect(
     report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)
 }
 
-/// Says how far a pass is, for as long as this is waited for: it may take minutes within the request budget.
+/// Reports the progress of a pass for as long as this is awaited: within the request budget, a pass may take minutes.
 async fn tell_progress(terminal: &Terminal, gateway: &Gateway) -> Infallible {
     let begun = Instant::now();
     loop {
@@ -237,7 +236,7 @@ async fn tell_progress(terminal: &Terminal, gateway: &Gateway) -> Infallible {
     }
 }
 
-/// Says of each task that ends before its time that it did, for as long as this is waited for.
+/// Reports each task that ends early, for as long as this is awaited.
 async fn tell_down(
     terminal: &Terminal,
     health: &mut watch::Receiver<Health>,
@@ -256,7 +255,7 @@ async fn tell_down(
     }
 }
 
-/// Looks at the queues and adopts those that are not adopted yet, each with nothing but this account's events in it.
+/// Looks at the queues and adopts those that are not adopted yet. Each may hold nothing but this account's events.
 async fn adopt(
     terminal: &Terminal,
     queues: &[EventQueue],
@@ -301,7 +300,7 @@ fn length(text: &str) -> Result<i64, String> {
     parse_age_ms(text).filter(|ms| *ms > 0).ok_or_else(|| "a time looks like 90s, 10m or 2h".to_owned())
 }
 
-/// The queue and its Region: written out, read from the URL, or the only one there is.
+/// Reads a queue and its Region, which is written out, contained in the URL, or the only one there is.
 pub(super) fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
     let queue = |region: &str, url: &str| EventQueue { region: Region::from(region), url: url.to_owned() };
     let named = text.split_once('=').filter(|(region, _)| is_region(region));

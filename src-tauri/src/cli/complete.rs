@@ -1,6 +1,7 @@
-//! `liftdeck completion`, and what a shell is offered in place of ids: fleets, aliases, queues and connections.
+//! `liftdeck completion`, and what a shell is offered to complete: fleets, aliases, queues, scripts and connections.
 //!
-//! Owns that completing is quiet: a database that cannot be read offers nothing. Deliberately opens it for reading only.
+//! Owns the rule that completing is silent: a database that cannot be read offers nothing. Deliberately opens it for
+//! reading only.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -15,11 +16,11 @@ use liftdeck_app::home::Home;
 use super::names::{Named, Names, Noun};
 use super::{Caller, Failure, Outcome, database};
 
-/// The environment variable a shell asks for completions with.
+/// The environment variable with which a shell asks for completions.
 pub(super) const VARIABLE: &str = "LIFTDECK_COMPLETE";
 
 const MANUAL: &str = "\
-Words are completed by asking the program, so that ids and names come from your database. Add to your shell's start:
+Completions come from the program itself, so ids and names are those in your database. Add to your shell's start-up file:
 
   bash        source <(liftdeck completion bash)
   zsh         source <(liftdeck completion zsh)
@@ -54,7 +55,7 @@ impl Shell {
     }
 }
 
-/// Prints what makes a shell ask this program.
+/// Prints the script that makes a shell ask this program for completions.
 pub(super) fn run(caller: &Caller, it: &Completion) -> Result<Outcome, Failure> {
     let shells = Shells::builtins();
     let name = it.shell.name();
@@ -67,16 +68,16 @@ pub(super) fn run(caller: &Caller, it: &Completion) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-/// Answers a shell that asks for completions, and ends the process then.
+/// Answers a shell that asks for completions, and then ends the process.
 pub(super) fn answer_a_shell() {
     clap_complete::CompleteEnv::with_factory(super::Arguments::command).var(VARIABLE).complete();
 }
 
-/// Completes ids and names of a kind.
+/// Completes ids and names of one kind of resource.
 pub(super) fn of(noun: Noun) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let words: Vec<OsString> = std::env::args_os().collect();
-        let names = place(&words).and_then(|database| read(&database)).unwrap_or_default();
+        let names = chosen(&words).and_then(|database| read(&database)).unwrap_or_default();
         candidates(names.all(noun), current)
     })
 }
@@ -95,7 +96,7 @@ fn starts(text: &str, current: &OsStr) -> bool {
     current.to_str().is_some_and(|current| text.starts_with(current))
 }
 
-/// Names that begin so, and ids where something that begins no name was typed.
+/// Offers the names that begin with what was typed, and the ids too if anything was typed.
 fn candidates(all: &[Named], current: &OsStr) -> Vec<CompletionCandidate> {
     let offer = |value: &str, help: String| CompletionCandidate::new(value).help(Some(help.into()));
     let mut found: Vec<CompletionCandidate> = Vec::new();
@@ -110,8 +111,8 @@ fn candidates(all: &[Named], current: &OsStr) -> Vec<CompletionCandidate> {
     found
 }
 
-/// The database the words so far lead to, as the commands find it.
-fn place(words: &[OsString]) -> Option<PathBuf> {
+/// The database that the words so far refer to, found as the commands find it.
+fn chosen(words: &[OsString]) -> Option<PathBuf> {
     let value = |option: &str| {
         let mut words = words.iter().filter_map(|word| word.to_str());
         while let Some(word) = words.next() {
@@ -166,11 +167,11 @@ mod tests {
     fn the_place_is_read_from_the_words_so_far() {
         let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
         assert_eq!(
-            place(&words("liftdeck -- liftdeck fleet show --db a.sqlite x")),
+            chosen(&words("liftdeck -- liftdeck fleet show --db a.sqlite x")),
             Some(PathBuf::from("a.sqlite"))
         );
         assert_eq!(
-            place(&words("liftdeck -- liftdeck fleet show --db=b.sqlite x")),
+            chosen(&words("liftdeck -- liftdeck fleet show --db=b.sqlite x")),
             Some(PathBuf::from("b.sqlite"))
         );
     }

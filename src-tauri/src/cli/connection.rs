@@ -5,7 +5,7 @@ use liftdeck_api::AppError;
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary, EventQueue};
 use liftdeck_api::settings::AppState;
 use liftdeck_app::connections::Connections;
-use liftdeck_app::{App, AppOptions, clock, door};
+use liftdeck_app::{App, AppOptions, clock, command_socket};
 use liftdeck_gateway::{PermissionCheck, PermissionOutcome};
 use liftdeck_model::Environment;
 use serde_json::json;
@@ -23,7 +23,7 @@ is saved only if nothing is denied, or with --anyway. Credentials stay where the
 Example:
   liftdeck connection add Live --environment production --profile prod --region eu-west-1 us-east-1";
 
-/// What to do with connections.
+/// The subcommands of `liftdeck connection`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List saved connections
@@ -36,7 +36,7 @@ pub(super) enum Command {
     Remove(Remove),
 }
 
-/// In which form.
+/// The form of the list.
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub(super) struct Add {
     /// Name
     #[arg(value_name = "NAME")]
     name: String,
-    /// How careful to be: production asks for names to be typed
+    /// How careful to be; for production, names have to be typed to confirm
     #[arg(long, value_enum, value_name = "ENVIRONMENT")]
     environment: Mark,
     /// Home Regions to read
@@ -88,7 +88,7 @@ pub(super) struct Remove {
     /// Name
     #[arg(value_name = "NAME", add = super::complete::connections())]
     name: String,
-    /// Do not ask; needed where nobody can be asked
+    /// Do not ask; needed when there is nobody to ask
     #[arg(long, short = 'y')]
     yes: bool,
 }
@@ -122,8 +122,8 @@ const CHECKS: &[Column<PermissionCheck>] = &[
 ];
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let app =
-        App::new(AppOptions::new(caller.home()?, clock::wall(), door::nobody())).map_err(AppError::from)?;
+    let app = App::new(AppOptions::new(caller.home()?, clock::wall(), command_socket::nobody()))
+        .map_err(AppError::from)?;
     match command {
         Command::List(it) => list(caller, &it),
         Command::Add(it) => add(caller, &app, it).await,
@@ -171,7 +171,7 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
     told(caller, &it.form, &checked)?;
     if !checked.ok && !it.anyway {
         return Err(Failure::new(format!(
-            "The connection was not saved: {}. Save it nevertheless with --anyway.",
+            "The connection was not saved: {}. Add --anyway to save it all the same.",
             trouble(&checked)
         )));
     }
@@ -197,7 +197,7 @@ async fn check(caller: &Caller, app: &App, it: &One) -> Result<Outcome, Failure>
     }
 }
 
-/// The check, the denied reads before the allowed ones.
+/// Prints the check, with the denied reads before the allowed ones.
 fn told(caller: &Caller, form: &Form, checked: &ConnectionCheck) -> Result<(), Failure> {
     let mut sheet = Sheet::default();
     sheet.fact("account", "Account", &checked.account);
@@ -231,7 +231,7 @@ async fn remove(caller: &Caller, app: &App, it: &Remove) -> Result<Outcome, Fail
     if !it.yes {
         if !caller.terminal.is_person_there() {
             return Err(Failure::refused(
-                "Nothing was removed: nobody is there to be asked. Add --yes to go ahead.",
+                "Nothing was removed: there is nobody to ask. Add --yes to go ahead.",
             ));
         }
         if !caller.terminal.agrees(&format!("Forget the connection {}?", one.name)).await? {

@@ -5,21 +5,21 @@ use liftdeck_api::content::{BuildRow, ContentList, ScriptRow};
 use serde_json::Value;
 
 use super::Failure;
-use super::look::Look;
-use super::show::{Column, Looking, Question, Shown, Table, Tone, at, cell, data, many, number, words};
+use super::look::ReadConnection;
+use super::show::{Column, Question, ReadCommand, Shown, Table, Tone, at, cell, data, many, number, words};
 
-/// What to do with builds.
+/// The subcommands of `liftdeck build`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Build {
     /// List builds and the fleets that run them
-    List(Looking<Builds>),
+    List(ReadCommand<Builds>),
 }
 
-/// Builds.
+/// All builds.
 #[derive(Debug, Args)]
 pub(super) struct Builds;
 
-/// Realtime scripts.
+/// All Realtime scripts.
 #[derive(Debug, Args)]
 pub(super) struct Scripts;
 
@@ -49,12 +49,12 @@ const SCRIPTS: &[Column<ScriptRow>] = &[
     data("fleet_ids").of(|it| many(it.fleets.iter().map(|fleet| &fleet.fleet_id))),
 ];
 
-async fn listed(look: &Look) -> Result<ContentList, Failure> {
+async fn listed(look: &ReadConnection) -> Result<ContentList, Failure> {
     look.ask("content_list", Value::Null).await
 }
 
 impl Question for Builds {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let content = listed(look).await?;
         let tone = |it: &BuildRow| if it.status == "FAILED" { Tone::Bad } else { Tone::Plain };
         let table = Table::toned(BUILDS, &content.builds, tone);
@@ -63,7 +63,7 @@ impl Question for Builds {
 }
 
 impl Question for Scripts {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let content = listed(look).await?;
         let table = Table::of(SCRIPTS, &content.scripts);
         Ok(Shown::whole(table, ("script", "scripts"), content.freshness))

@@ -1,7 +1,7 @@
-//! How commands open a database, and what they ask of their files and times before they do.
+//! How commands open a database, and the checks of files and times that they make before.
 //!
-//! Owns those refusals, and that whoever works on a database learns that an earlier one in its place was damaged. What is
-//! read from the database, and how it is written, belongs to the commands.
+//! Owns these refusals, and the message that an earlier database in the same place was damaged. What is read from the
+//! database, and how it is printed, belongs to the commands.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,11 +11,11 @@ use liftdeck_store::{Access, Store, StoreError, StoreOptions};
 
 use super::{Failure, Terminal};
 
-/// Opens a database to look at it.
+/// Opens a database for reading.
 pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> {
     if !path.exists() {
         return Err(Failure::new(format!(
-            "There is no database {}. Collecting makes one, with `liftdeck collect` or in the window.",
+            "There is no database {}. `liftdeck collect` or the window creates one.",
             path.display()
         )));
     }
@@ -23,7 +23,7 @@ pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> 
     Ok(Box::pin(Store::open(options)).await?)
 }
 
-/// Opens the database of an account to write into it, made when there is none.
+/// Opens an account's database for writing, and creates it if there is none.
 pub(super) async fn open(
     terminal: &Terminal,
     path: &Path,
@@ -39,7 +39,7 @@ pub(super) async fn open(
     Ok(store)
 }
 
-/// Refuses to write over the database, or over what SQLite keeps beside it.
+/// Refuses to overwrite the database, or what SQLite keeps beside it.
 pub(super) fn keep_apart(db: &Path, out: &Path) -> Result<(), Failure> {
     let Ok(out_is) = out.canonicalize() else { return Ok(()) };
     let is_it = |ending: &str| {
@@ -60,7 +60,7 @@ pub(super) fn keep_apart(db: &Path, out: &Path) -> Result<(), Failure> {
 pub(super) fn forwards(since: Option<Timestamp>, until: Option<Timestamp>) -> Result<(), Failure> {
     match (since, until) {
         (Some(since), Some(until)) if since >= until => Err(Failure::usage(format!(
-            "--since {since} does not lie before --until {until}. An age reaches back: 2h lies before 1h."
+            "--since {since} is not before --until {until}. Ages count back from now: 2h is before 1h."
         ))),
         _ => Ok(()),
     }

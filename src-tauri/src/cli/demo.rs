@@ -6,10 +6,10 @@ use liftdeck_simulator::Scenario;
 use super::{Failure, Outcome};
 use crate::window::{self, Opening};
 
-/// Which world.
+/// Which simulated world to show.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Arguments {
-    /// What happens in the world: one of the scenarios of `liftdeck simulate --help`
+    /// Scenario to play: one of those in `liftdeck simulate --help`
     #[arg(long, default_value_t, value_name = "NAME")]
     scenario: Scenario,
     /// The same seed and scenario give the same world

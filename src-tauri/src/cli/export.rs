@@ -9,7 +9,7 @@ use liftdeck_model::query::Query;
 use liftdeck_store::Store;
 use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
 
-use super::look::{self, Spot};
+use super::look::{self, ReadOptions};
 use super::{Caller, Failure, Outcome, database, is_stdout, moment, query};
 use liftdeck_app::clock;
 use liftdeck_app::home::Whole;
@@ -18,18 +18,18 @@ const MANUAL: &str = "\
 KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scaling-steps game-sessions \
 player-sessions placements queues aliases matchmaking-events builds scripts metrics activity
 
---since and --until choose among fleet-events, scaling-steps, game-sessions, player-sessions, placements, \
-matchmaking-events, metrics and activity; the other kinds are what stands now.
+--since and --until limit fleet-events, scaling-steps, game-sessions, player-sessions, placements, \
+matchmaking-events, metrics and activity; the other kinds are exported as they are now.
 
 Fields carry GameLift's names in snake_case; times are RFC 3339 in UTC. The database is only read, and may be in use.
 
-A CSV is safe to open in a spreadsheet: a text that would be a formula begins with an apostrophe, and characters that \
-cannot be seen are shown as signs. --exact leaves both out. JSON holds the very text, with \\u escapes.
+A CSV is safe to open in a spreadsheet: text that would be read as a formula gets a leading apostrophe, and invisible \
+characters are shown as symbols. --exact turns both off. JSON holds the exact text, with \\u escapes.
 
 Example:
   liftdeck export game-sessions --db prod.sqlite --where 'status:active players>=8' --format csv --out busy.csv";
 
-/// What to write, from which database, where to.
+/// What to export, from which database, and where to write it.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Arguments {
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "KIND")]
     kind: Kind,
     #[command(flatten)]
-    spot: Spot,
+    options: ReadOptions,
     /// Only game sessions, or their player sessions, that match the query
     #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, value_parser = query)]
     query: Option<Query>,
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     /// ndjson, csv or json
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     format: Format,
-    /// Write every text of a CSV as it is, also what a spreadsheet takes for a formula and what cannot be seen
+    /// Write CSV text unchanged, including formulas and invisible characters
     #[arg(long)]
     exact: bool,
     /// The file to write; stdout when absent or -
@@ -64,10 +64,10 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
     database::forwards(since, until)?;
     if since.or(until).is_some() && !has_times(kind) {
         return Err(Failure::usage(format!(
-            "--since and --until choose among what has times; {kind} has none."
+            "--since and --until need a kind that has times; {kind} has none."
         )));
     }
-    let db = look::database(caller, &arguments.spot)?;
+    let db = look::database(caller, &arguments.options)?;
     let out = arguments.out.filter(|out| !is_stdout(out));
     if let Some(out) = &out {
         database::keep_apart(&db, out)?;
@@ -109,14 +109,14 @@ async fn to_stdout(store: &Store, request: &ExportRequest) -> Result<(), ExportE
     Ok(out.flush()?)
 }
 
-/// What stands there afterwards is the whole export, or what stood there before.
+/// Afterwards the file holds either the whole export or its previous content.
 async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<(), ExportError> {
     let mut out = Whole::begin(path)?;
     Box::pin(export(&store.reader(), request, &mut out)).await?;
     Ok(out.take_its_place()?)
 }
 
-/// Whether rows of the kind happened at some time; the others are what stands now.
+/// Whether rows of this kind have a time; the other kinds hold the current state.
 fn has_times(kind: Kind) -> bool {
     match kind {
         Kind::FleetEvents

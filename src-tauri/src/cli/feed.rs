@@ -1,4 +1,4 @@
-//! `liftdeck feed`: which event queues are this connection's own, and what was set aside of them.
+//! `liftdeck feed`: which event queues this connection has adopted, and what was set aside from them.
 
 mod list;
 mod shown;
@@ -14,30 +14,30 @@ use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url};
 use serde_json::json;
 
 use self::shown::{adoption_json, aside_json, look_json, look_text};
-use super::operate::Where;
-use super::show::Looking;
+use super::operate::ConnectionOptions;
+use super::show::ReadCommand;
 use super::{Caller, Failure, Lines, Outcome, Terminal, database, is_stdout};
 use liftdeck_app::clock;
 use liftdeck_app::home::Whole;
 
-/// Bodies are read so many at a time.
+/// How many messages are read at a time.
 const PART: u32 = 100;
 
-/// What to do with event queues.
+/// The subcommands of `liftdeck feed`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Look at a queue, and make it this connection's own: only then are its messages received and deleted
     Adopt(Adopt),
-    /// Give a queue up: its messages are left alone from then on
+    /// Release a queue: its messages are left alone from then on
     Release(One),
     /// List adopted queues
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// List, export and delete what was set aside
     #[command(subcommand)]
     Aside(Aside),
 }
 
-/// What is done with messages that are not events of this account's GameLift.
+/// What to do with messages that are not GameLift events of this account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Foreign {
     /// They stay in the queue
@@ -52,23 +52,23 @@ pub(super) struct Adopt {
     /// URL of the queue
     #[arg(value_name = "URL")]
     url: String,
-    /// What is done with messages that are not events of this account's GameLift
+    /// What to do with messages that are not GameLift events of this account
     #[arg(long, value_enum, default_value_t = Foreign::Leave)]
     foreign: Foreign,
-    /// Look at waiting messages also where a dead-letter rule counts each look
+    /// Look at waiting messages even if a dead-letter rule counts each look
     #[arg(long)]
     look_anyway: bool,
-    /// Show what there is to see; adopt nothing
+    /// Only show the queue; adopt nothing
     #[arg(long, conflicts_with_all = ["yes", "confirm"])]
     dry_run: bool,
-    /// Do not ask; needed where nobody can be asked
+    /// Do not ask; needed when there is nobody to ask
     #[arg(long, short = 'y')]
     yes: bool,
-    /// The queue's name, where something speaks against adopting it
+    /// The queue's name, needed if there is a reason not to adopt it
     #[arg(long, value_name = "NAME")]
     confirm: Option<String>,
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
 }
 
 /// One queue.
@@ -78,41 +78,41 @@ pub(super) struct One {
     #[arg(value_name = "URL")]
     url: String,
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
 }
 
-/// What was set aside.
+/// The subcommands for messages that were set aside.
 #[derive(Debug, Subcommand)]
 pub(super) enum Aside {
     /// List messages that were set aside, newest first
-    List(Looking<list::Aside>),
+    List(ReadCommand<list::Aside>),
     /// Write them whole as NDJSON, newest first
     Export(Export),
     /// Delete them from the database
     Clear(Clear),
 }
 
-/// Whereto.
+/// Where to write the export.
 #[derive(Debug, Args)]
 pub(super) struct Export {
     /// The file; stdout when absent or -
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
 }
 
-/// Of which queue.
+/// Which messages to delete.
 #[derive(Debug, Args)]
 pub(super) struct Clear {
-    /// Of this queue alone
+    /// Only this queue
     #[arg(long, value_name = "URL")]
     queue: Option<String>,
-    /// Do not ask; needed where nobody can be asked
+    /// Do not ask; needed when there is nobody to ask
     #[arg(long, short = 'y')]
     yes: bool,
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
@@ -130,27 +130,27 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
     let terminal = &caller.terminal;
     if !(arguments.dry_run || arguments.yes || arguments.confirm.is_some() || terminal.is_person_there()) {
         return Err(Failure::refused(
-            "Nothing was adopted: nobody is there to be asked. Add --yes to go ahead, or --dry-run to see the queue.",
+            "Nothing was adopted: there is nobody to ask. Add --yes to go ahead, or --dry-run to see the queue.",
         ));
     }
-    let place = arguments.place.find(caller)?;
+    let chosen = arguments.connection.find(caller)?;
     let region = match region_in(&arguments.url) {
         Some(region) => region,
-        None => place.region_for(&arguments.url)?,
+        None => chosen.region_for(&arguments.url)?,
     };
-    let desk = place.open(&caller.terminal, vec![region.clone()]).await?;
+    let connection = chosen.open(&caller.terminal, vec![region.clone()]).await?;
     let queue = EventQueue { region, url: arguments.url.clone() };
     let outcome = async {
-        let identity = desk.identity().await?;
+        let identity = connection.identity().await?;
         let peek = if arguments.look_anyway { Peek::Always } else { Peek::Unharmful };
-        let adopted = desk.reader.adoptions().await?;
+        let adopted = connection.reader.adoptions().await?;
         let now = clock::now();
-        let looking = adoption::look(desk.gateway(), &queue, &identity.account, &adopted, peek, now);
+        let looking = adoption::look(connection.gateway(), &queue, &identity.account, &adopted, peek, now);
         let look = Box::pin(looking).await?;
-        if arguments.place.json && !arguments.dry_run {
+        if arguments.connection.json && !arguments.dry_run {
             terminal.say(&look_text(&look).to_string());
         } else {
-            terminal.answer_as(arguments.place.json, || look_json(&look), || look_text(&look))?;
+            terminal.answer_as(arguments.connection.json, || look_json(&look), || look_text(&look))?;
         }
         if arguments.dry_run {
             return Ok(Outcome::Done);
@@ -163,21 +163,21 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         let adoption = look
             .adopt(foreign, typed.as_deref(), Some(identity.arn), clock::now())
             .map_err(|refusal| Failure::refused(format!("Nothing was adopted. {refusal}")))?;
-        desk.writer().adopt_queue(adoption.clone()).await?;
-        let done = "its events are received and deleted from now on";
+        connection.writer().adopt_queue(adoption.clone()).await?;
+        let done = "from now on its events are received and deleted";
         terminal.answer_as(
-            arguments.place.json,
+            arguments.connection.json,
             || json!({ "look": look_json(&look), "adoption": adoption_json(&adoption) }),
             || Lines::one(format!("Adopted {}: {done}.", adoption.queue_arn)),
         )?;
         Ok(Outcome::Done)
     }
     .await;
-    desk.close().await;
+    connection.close().await;
     outcome
 }
 
-/// What was typed, once the person has agreed. Whether it is the right name, the adoption itself judges.
+/// Returns what was typed, once the person has agreed. The adoption itself checks whether it is the right name.
 async fn agree(terminal: &Terminal, arguments: &Adopt, look: &QueueLook) -> Result<Option<String>, Failure> {
     if arguments.confirm.is_some() {
         return Ok(arguments.confirm.clone());
@@ -193,11 +193,11 @@ async fn agree(terminal: &Terminal, arguments: &Adopt, look: &QueueLook) -> Resu
 }
 
 async fn release(caller: &Caller, arguments: One) -> Result<Outcome, Failure> {
-    let place = arguments.place.find(caller)?;
-    let adoption = one_of(&place_adoptions(place.database()).await?, &arguments.url)?;
-    let desk = place.open(&caller.terminal, vec![adoption.region.clone()]).await?;
-    let released = desk.writer().release_queue(&adoption.queue_arn).await;
-    desk.close().await;
+    let chosen = arguments.connection.find(caller)?;
+    let adoption = one_of(&place_adoptions(chosen.database()).await?, &arguments.url)?;
+    let connection = chosen.open(&caller.terminal, vec![adoption.region.clone()]).await?;
+    let released = connection.writer().release_queue(&adoption.queue_arn).await;
+    connection.close().await;
     released?;
     let released = format!("Released {}: its messages are left alone.", adoption.queue_arn);
     caller.terminal.answer(&Lines::one(released))?;
@@ -214,17 +214,17 @@ async fn place_adoptions(database: &std::path::Path) -> Result<Vec<Adoption>, Fa
 fn one_of(adoptions: &[Adoption], named: &str) -> Result<Adoption, Failure> {
     let is_it = |adoption: &&Adoption| adoption.queue_arn == named || is_same_url(&adoption.queue_url, named);
     adoptions.iter().find(is_it).cloned().ok_or_else(|| {
-        Failure::new(format!("The queue {named} is not adopted. `liftdeck feed list` shows those that are."))
+        Failure::new(format!("The queue {named} is not adopted. `liftdeck feed list` lists those that are."))
     })
 }
 
 async fn export(caller: &Caller, arguments: &Export) -> Result<Outcome, Failure> {
-    let place = arguments.place.find(caller)?;
+    let chosen = arguments.connection.find(caller)?;
     let out = arguments.out.as_deref().filter(|out| !is_stdout(out)).map(|out| caller.path(out));
     if let Some(out) = &out {
-        database::keep_apart(place.database(), out)?;
+        database::keep_apart(chosen.database(), out)?;
     }
-    let store = database::look(place.database(), clock::now()).await?;
+    let store = database::look(chosen.database(), clock::now()).await?;
     let written = async {
         let unwritten = |error: std::io::Error| {
             Failure::new(format!("{}: {error}.", out.as_deref().unwrap_or(Path::new("stdout")).display()))
@@ -254,17 +254,17 @@ async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
     if !arguments.yes && !caller.terminal.agrees("Delete what was set aside from the database?").await? {
         return Err(Failure::refused("Nothing was deleted."));
     }
-    let place = arguments.place.find(caller)?;
-    let regions = place.regions();
-    let desk = place.open(&caller.terminal, regions).await?;
-    let cleared = desk.writer().clear_aside(arguments.queue.as_deref()).await;
-    desk.close().await;
+    let chosen = arguments.connection.find(caller)?;
+    let regions = chosen.regions();
+    let connection = chosen.open(&caller.terminal, regions).await?;
+    let cleared = connection.writer().clear_aside(arguments.queue.as_deref()).await;
+    connection.close().await;
     cleared?;
     caller.terminal.answer(&Lines::one("Deleted."))?;
     Ok(Outcome::Done)
 }
 
-/// The Region in a URL of SQS itself.
+/// Returns the Region in a queue URL, if it is a URL of SQS itself.
 fn region_in(url: &str) -> Option<Region> {
     let host = url.split_once("://")?.1.split('/').next()?;
     let rest = host.strip_prefix("sqs.")?;

@@ -11,18 +11,18 @@ use liftdeck_model::action::{
 use liftdeck_model::{FleetId, Location};
 
 use super::names::Noun;
-use super::operate::{How, Place, make, several};
-use super::show::Looking;
+use super::operate::{ChangeOptions, ChosenConnection, make, several};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 pub(super) use list::{fleets, meant_fleet, state};
 
-/// What to do with fleets.
+/// The subcommands of `liftdeck fleet`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List fleets
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// Show a fleet
-    Show(Looking<list::Show>),
+    Show(ReadCommand<list::Show>),
     /// Set desired, minimum or maximum instances of a location
     Capacity(Capacity),
     /// Add, replace or delete a scaling policy
@@ -31,21 +31,21 @@ pub(super) enum Command {
     /// Suspend or resume automatic scaling of a location
     #[command(subcommand)]
     Scaling(Scaling),
-    /// Protect new game sessions from scale-in, or no longer
+    /// Protect new game sessions from scale-in, or stop protecting them
     Protect(Protect),
-    /// Empty a fleet in good order: lead new sessions elsewhere, wait for the live ones, scale to zero
+    /// Drain a fleet: send new game sessions elsewhere, wait for the live ones, scale to zero
     Drain(drain::Drain),
 }
 
-/// Instances.
+/// The capacity to set.
 #[derive(Debug, Args)]
 #[group(id = "capacity", required = true, multiple = true, args = ["desired", "min", "max"])]
 pub(super) struct Capacity {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     #[command(flatten)]
     fleets: Fleets,
-    /// Wanted instances
+    /// Desired instances
     #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     desired: Option<i32>,
     /// Lower limit of scaling
@@ -59,7 +59,7 @@ pub(super) struct Capacity {
 /// Which fleets, and where.
 #[derive(Debug, Args)]
 pub(super) struct Fleets {
-    /// Names, ids or ARNs; - reads them from stdin, one a line
+    /// Names, ids or ARNs; - reads them from stdin, one per line
     #[arg(required = true, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleets: Vec<String>,
     /// Location; the home Region when absent
@@ -70,9 +70,9 @@ pub(super) struct Fleets {
 /// Automatic scaling.
 #[derive(Debug, Subcommand)]
 pub(super) enum Scaling {
-    /// Hold every policy of the location still
+    /// Suspend every policy of the location
     Suspend(Actions),
-    /// Let the policies work again
+    /// Resume the policies
     Resume(Actions),
 }
 
@@ -80,7 +80,7 @@ pub(super) enum Scaling {
 #[derive(Debug, Args)]
 pub(super) struct Actions {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     #[command(flatten)]
     fleets: Fleets,
 }
@@ -89,8 +89,8 @@ pub(super) struct Actions {
 #[derive(Debug, Args)]
 pub(super) struct Protect {
     #[command(flatten)]
-    how: How,
-    /// Names, ids or ARNs; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Names, ids or ARNs; - reads them from stdin, one per line
     #[arg(required = true, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleets: Vec<String>,
     /// Let scale-in end new game sessions again
@@ -99,36 +99,36 @@ pub(super) struct Protect {
 }
 
 impl Fleets {
-    /// An action for each fleet.
+    /// Builds an action for each fleet.
     fn each(
         &self,
         caller: &Caller,
-        place: &Place,
+        chosen: &ChosenConnection,
         request: impl Fn(FleetId, Option<Location>) -> Request,
     ) -> Result<Vec<Action>, Failure> {
         let location = self.location.as_deref().map(Location::from);
-        each(caller, place, &self.fleets, |fleet| request(fleet, location.clone()))
+        each(caller, chosen, &self.fleets, |fleet| request(fleet, location.clone()))
     }
 }
 
 fn each(
     caller: &Caller,
-    place: &Place,
+    chosen: &ChosenConnection,
     fleets: &[String],
     request: impl Fn(FleetId) -> Request,
 ) -> Result<Vec<Action>, Failure> {
     let one = |fleet: &String| {
-        let (region, id) = place.meant(Noun::Fleet, fleet)?;
+        let (region, id) = chosen.meant(Noun::Fleet, fleet)?;
         Ok(Action { region, request: request(FleetId::from(id)) })
     };
     several(caller, fleets)?.iter().map(one).collect()
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let (how, place, actions) = match &command {
+    let (options, chosen, actions) = match &command {
         Command::Capacity(it) => {
-            let place = it.how.place.named(caller).await?;
-            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
+            let chosen = it.options.connection.named(caller).await?;
+            let actions = it.fleets.each(caller, &chosen, |fleet_id, location| {
                 Request::UpdateFleetCapacity(UpdateFleetCapacity {
                     fleet_id,
                     location,
@@ -137,37 +137,37 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
                     max_size: it.max,
                 })
             })?;
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::Scaling(Scaling::Suspend(it)) => {
-            let place = it.how.place.named(caller).await?;
-            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
+            let chosen = it.options.connection.named(caller).await?;
+            let actions = it.fleets.each(caller, &chosen, |fleet_id, location| {
                 Request::StopFleetActions(SetFleetActions { fleet_id, location })
             })?;
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::Scaling(Scaling::Resume(it)) => {
-            let place = it.how.place.named(caller).await?;
-            let actions = it.fleets.each(caller, &place, |fleet_id, location| {
+            let chosen = it.options.connection.named(caller).await?;
+            let actions = it.fleets.each(caller, &chosen, |fleet_id, location| {
                 Request::StartFleetActions(SetFleetActions { fleet_id, location })
             })?;
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::Protect(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let policy = if it.off { Protection::NoProtection } else { Protection::FullProtection };
-            let actions = each(caller, &place, &it.fleets, |fleet_id| {
+            let actions = each(caller, &chosen, &it.fleets, |fleet_id| {
                 Request::UpdateFleetAttributes(UpdateFleetAttributes {
                     fleet_id,
                     new_game_session_protection_policy: policy,
                 })
             })?;
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::List(it) => return it.show(caller).await,
         Command::Show(it) => return it.show(caller).await,
         Command::Policy(it) => return Box::pin(policy::run(caller, it)).await,
         Command::Drain(it) => return Box::pin(drain::run(caller, it)).await,
     };
-    Box::pin(make(caller, how, place, actions)).await
+    Box::pin(make(caller, options, chosen, actions)).await
 }

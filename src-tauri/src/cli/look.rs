@@ -1,7 +1,8 @@
-//! Where reading commands look, and the one way they ask.
+//! Where reading commands get their data, and the one way they ask for it.
 //!
-//! Owns finding the database from options and asking in the words of `liftdeck-api`, as every host does: the program that has
-//! the database open, through its socket, or else the database, without asking AWS. Deliberately writes nothing.
+//! Owns finding the database from the options and asking with the commands of `liftdeck-api`, as every host does. It
+//! asks the program that has the database open, through its socket, or else reads the database without asking AWS.
+//! Deliberately writes nothing.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::settings::AppState;
 use liftdeck_api::{Answer, AppError, Call, ErrorKind};
 use liftdeck_app::connections::Connections;
-use liftdeck_app::{App, AppOptions, clock, door};
+use liftdeck_app::{App, AppOptions, clock, command_socket};
 use liftdeck_model::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -22,7 +23,7 @@ use crate::socket::Remote;
 
 /// Where to look.
 #[derive(Debug, Default, Args)]
-pub(crate) struct Spot {
+pub(crate) struct ReadOptions {
     /// A saved connection, by name [default: the one opened last]
     #[arg(long, value_name = "NAME", conflicts_with = "db", add = super::complete::connections())]
     pub(crate) connection: Option<String>,
@@ -31,43 +32,44 @@ pub(crate) struct Spot {
     pub(crate) db: Option<PathBuf>,
 }
 
-/// A database that is looked at.
-pub(crate) struct Look {
+/// A database that a command reads.
+pub(crate) struct ReadConnection {
     source: Source,
     connection: Option<ConnectionSummary>,
 }
 
-/// Who answers.
+/// What answers the questions.
 enum Source {
-    /// The program that has the database open: it knows how collection goes, and may ask AWS.
+    /// The program that has the database open: it knows how collection is going, and may ask AWS.
     Remote(Remote),
     /// This process, from the database alone.
     Own(Arc<App>),
 }
 
-impl Look {
-    /// Opens it.
+impl ReadConnection {
+    /// Opens the database that the options name.
     ///
     /// # Errors
-    /// `usage` where no place is named and none stands to reason; else when the database cannot be used.
-    pub(crate) async fn open(caller: &Caller, spot: &Spot) -> Result<Self, Failure> {
-        if caller.lent().is_some() {
+    /// `usage` if no database is named and none is the obvious default; otherwise when the database cannot be used.
+    pub(crate) async fn open(caller: &Caller, options: &ReadOptions) -> Result<Self, Failure> {
+        if caller.shared().is_some() {
             // Opening and closing the file here would give up SQLite's locks on it.
-            return Err(Failure::usage("This command runs in a program of its own."));
+            return Err(Failure::usage("This command must run in its own process."));
         }
         let home = caller.home()?;
         let connections = Connections::load(home.connections_file());
-        if let Some(remote) = Remote::with(&database(caller, spot)?).await {
+        if let Some(remote) = Remote::with(&database(caller, options)?).await {
             let source = Source::Remote(remote);
             let state: AppState = read("app_state", source.answer(call("app_state", Value::Null)).await)?;
             return Ok(Self { source, connection: state.current });
         }
-        let app = App::new(AppOptions::new(home, clock::wall(), door::nobody())).map_err(AppError::from)?;
+        let app = App::new(AppOptions::new(home, clock::wall(), command_socket::nobody()))
+            .map_err(AppError::from)?;
         let turn = app.turn().await;
-        let opened = match &spot.db {
+        let opened = match &options.db {
             Some(db) => Box::pin(app.look_at_file(&caller.path(db), turn)).await,
             None => {
-                let id = meant(&connections, spot.connection.as_deref())?.id;
+                let id = meant(&connections, options.connection.as_deref())?.id;
                 Box::pin(app.look_at_connection(&id, turn)).await
             }
         };
@@ -79,7 +81,7 @@ impl Look {
     /// Asks a question.
     ///
     /// # Errors
-    /// As of [`ask`].
+    /// As for [`ask`].
     pub(crate) async fn ask<T: DeserializeOwned>(&self, name: &str, arguments: Value) -> Result<T, Failure> {
         read(name, self.source.answer(call(name, arguments)).await)
     }
@@ -87,22 +89,22 @@ impl Look {
     /// Asks a question whose answer may be of any form.
     ///
     /// # Errors
-    /// As of [`ask`].
+    /// As for [`ask`].
     pub(crate) async fn answer(&self, call: Call) -> Result<Answer, Failure> {
         self.source.answer(call).await.map_err(refused)
     }
 
-    /// The moment it is.
+    /// The current time.
     pub(crate) fn now(&self) -> Timestamp {
         clock::now()
     }
 
-    /// What is looked at: a saved connection, or a database under its file's name.
+    /// The connection that is read: a saved one, or a database under its file's name.
     pub(crate) const fn connection(&self) -> Option<&ConnectionSummary> {
         self.connection.as_ref()
     }
 
-    /// Gives the database up.
+    /// Closes the database.
     pub(crate) async fn close(self) {
         if let Source::Own(app) = self.source {
             app.close().await;
@@ -119,23 +121,23 @@ impl Source {
     }
 }
 
-/// The database of a place, which need not be there.
+/// The path of the database that the options name. It need not exist.
 ///
 /// # Errors
-/// As of [`Look::open`].
-pub(super) fn database(caller: &Caller, spot: &Spot) -> Result<PathBuf, Failure> {
-    if let Some(db) = &spot.db {
+/// As for [`ReadConnection::open`].
+pub(super) fn database(caller: &Caller, options: &ReadOptions) -> Result<PathBuf, Failure> {
+    if let Some(db) = &options.db {
         return Ok(caller.path(db));
     }
     let home = caller.home()?;
-    let meant = meant(&Connections::load(home.connections_file()), spot.connection.as_deref())?;
+    let meant = meant(&Connections::load(home.connections_file()), options.connection.as_deref())?;
     Ok(home.database_file(&meant.id).map_err(AppError::from)?)
 }
 
-/// Asks a question in the words of the list of commands: the one way there is.
+/// Asks a question with a command of the API. There is no other way to ask.
 ///
 /// # Errors
-/// What the core refuses with; wrong input is a wrong use of the command.
+/// The core's refusal; invalid input counts as wrong use of the command.
 pub(super) async fn ask<T: DeserializeOwned>(app: &App, name: &str, arguments: Value) -> Result<T, Failure> {
     read(name, Box::pin(app.ask(call(name, arguments))).await)
 }
@@ -157,11 +159,11 @@ fn read<T: DeserializeOwned>(name: &str, answer: Result<Answer, AppError>) -> Re
         |why: &dyn std::fmt::Display| Failure::new(format!("The answer to `{name}` cannot be read: {why}."));
     match answer {
         Answer::Json(text) => serde_json::from_str(&text).map_err(|error| unreadable(&error)),
-        Answer::Bytes(_) | Answer::File(_) => Err(unreadable(&"it is no JSON")),
+        Answer::Bytes(_) | Answer::File(_) => Err(unreadable(&"it is not JSON")),
     }
 }
 
-/// The connection that is meant: the one named, the one opened last, or the only one there is.
+/// Finds the connection: the one named, else the one opened last, else the only one there is.
 pub(super) fn meant(connections: &Connections, named: Option<&str>) -> Result<ConnectionSummary, Failure> {
     let saved = connections.list();
     if let Some(name) = named {

@@ -1,4 +1,4 @@
-//! `liftdeck man`: manual pages from the very arguments.
+//! `liftdeck man`: manual pages, generated from the definitions of the arguments.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use clap::{Args, CommandFactory};
 
 use super::{Caller, Failure, Outcome};
 
-/// Whereto.
+/// Where to write the pages.
 #[derive(Debug, Args)]
 pub(super) struct Man {
-    /// A folder for a page a command; without, the first page goes to stdout
+    /// Write one page per command into this folder; without it, the first page goes to stdout
     #[arg(value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     folder: Option<PathBuf>,
 }

@@ -9,11 +9,11 @@ use liftdeck_model::action::{
 use liftdeck_model::matchmaking::Ticket;
 use serde_json::{Value, json};
 
-use super::operate::{How, Where, id_of, make, several};
+use super::operate::{ChangeOptions, ConnectionOptions, id_of, make, several};
 use super::{Caller, Failure, Lines, Outcome};
 use player::Players;
 
-/// What to do with tickets.
+/// The subcommands of `liftdeck matchmaking`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Start a ticket
@@ -33,23 +33,23 @@ pub(super) enum Command {
 #[command(override_usage = "liftdeck matchmaking start <CONFIGURATION> [OPTIONS]")]
 pub(super) struct Start {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Configuration, by name
     #[arg(value_name = "CONFIGURATION")]
     configuration: String,
-    /// Id of the ticket; made up when absent
+    /// Id of the ticket; generated if absent
     #[arg(long, value_name = "ID")]
     ticket: Option<String>,
     #[command(flatten)]
     players: Players,
 }
 
-/// An answer.
+/// An answer to a proposed match.
 #[derive(Debug, Args)]
 #[command(override_usage = "liftdeck matchmaking accept [OPTIONS] <TICKET> --player <ID>...")]
 pub(super) struct Accept {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Ticket
     #[arg(value_name = "TICKET")]
     ticket: String,
@@ -65,8 +65,8 @@ pub(super) struct Accept {
 #[derive(Debug, Args)]
 pub(super) struct Stop {
     #[command(flatten)]
-    how: How,
-    /// Tickets; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Tickets; - reads them from stdin, one per line
     #[arg(required = true, value_name = "TICKET")]
     tickets: Vec<String>,
 }
@@ -76,14 +76,14 @@ pub(super) struct Stop {
 #[command(override_usage = "liftdeck matchmaking backfill <CONFIGURATION> <SESSION> [OPTIONS]")]
 pub(super) struct Backfill {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Configuration, by name
     #[arg(value_name = "CONFIGURATION")]
     configuration: String,
-    /// Full ARN of the running game session, made by FlexMatch
+    /// Full ARN of the running game session, created by FlexMatch
     #[arg(value_name = "SESSION")]
     session: String,
-    /// Id of the ticket; made up when absent
+    /// Id of the ticket; generated if absent
     #[arg(long, value_name = "ID")]
     ticket: Option<String>,
     #[command(flatten)]
@@ -94,8 +94,8 @@ pub(super) struct Backfill {
 #[derive(Debug, Args)]
 pub(super) struct Show {
     #[command(flatten)]
-    place: Where,
-    /// Tickets; - reads them from stdin, one a line
+    connection: ConnectionOptions,
+    /// Tickets; - reads them from stdin, one per line
     #[arg(required = true, value_name = "TICKET")]
     tickets: Vec<String>,
 }
@@ -105,58 +105,58 @@ fn ticket(given: Option<&String>) -> liftdeck_model::TicketId {
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let (how, place, actions) = match &command {
+    let (options, chosen, actions) = match &command {
         Command::Start(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let request = StartMatchmaking {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
                 players: it.players.read(caller)?,
             };
-            let region = place.region_for(&it.configuration)?;
-            (&it.how, place, vec![Action { region, request: Request::StartMatchmaking(request) }])
+            let region = chosen.region_for(&it.configuration)?;
+            (&it.options, chosen, vec![Action { region, request: Request::StartMatchmaking(request) }])
         }
         Command::Accept(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let request = AcceptMatch {
                 ticket_id: it.ticket.as_str().into(),
                 player_ids: it.players.iter().map(|id| id.as_str().into()).collect(),
                 accept: !it.reject,
             };
-            let region = place.region_of_ticket(&it.ticket).await?;
-            (&it.how, place, vec![Action { region, request: Request::AcceptMatch(request) }])
+            let region = chosen.region_of_ticket(&it.ticket).await?;
+            (&it.options, chosen, vec![Action { region, request: Request::AcceptMatch(request) }])
         }
         Command::Stop(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let mut actions = Vec::new();
             for id in several(caller, &it.tickets)? {
-                let region = place.region_of_ticket(&id).await?;
+                let region = chosen.region_of_ticket(&id).await?;
                 let request = Request::StopMatchmaking(StopMatchmaking { ticket_id: id.into() });
                 actions.push(Action { region, request });
             }
-            (&it.how, place, actions)
+            (&it.options, chosen, actions)
         }
         Command::Backfill(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let request = StartMatchBackfill {
                 configuration_name: id_of(&it.configuration).to_owned(),
                 ticket_id: ticket(it.ticket.as_ref()),
                 game_session_id: it.session.as_str().into(),
                 players: it.players.read(caller)?,
             };
-            let region = place.region_for(&it.session)?;
-            (&it.how, place, vec![Action { region, request: Request::StartMatchBackfill(request) }])
+            let region = chosen.region_for(&it.session)?;
+            (&it.options, chosen, vec![Action { region, request: Request::StartMatchBackfill(request) }])
         }
         Command::Show(it) => return Box::pin(show(caller, it)).await,
     };
-    Box::pin(make(caller, how, place, actions)).await
+    Box::pin(make(caller, options, chosen, actions)).await
 }
 
 async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
-    let place = it.place.named(caller).await?;
+    let chosen = it.connection.named(caller).await?;
     let ids = several(caller, &it.tickets)?;
     let first = ids.first().map(String::as_str).unwrap_or_default();
-    let aws = place.reader(&place.region_of_ticket(first).await?).await?;
+    let aws = chosen.reader(&chosen.region_of_ticket(first).await?).await?;
     let wanted: Vec<_> = ids.iter().map(|id| id.as_str().into()).collect();
     let found = aws.tickets(&wanted).await;
     if let Some(failure) = found.failure {
@@ -165,8 +165,8 @@ async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
     let tickets = || found.items.iter().map(json_of).collect::<Vec<_>>();
     let mut lines = Lines::default();
     found.items.iter().for_each(|ticket| lines.append(text_of(ticket)));
-    caller.terminal.answer_as(it.place.json, || json!({ "tickets": tickets() }), || lines)?;
-    // AWS leaves out what it does not know.
+    caller.terminal.answer_as(it.connection.json, || json!({ "tickets": tickets() }), || lines)?;
+    // AWS leaves out tickets that it does not know.
     let missing: Vec<&str> = wanted
         .iter()
         .filter(|id| found.items.iter().all(|ticket| ticket.ticket_id != **id))

@@ -1,7 +1,8 @@
-//! Names in place of ids: what fleets, aliases, queues and scripts of a database are called, and in which Region they are.
+//! Names in place of ids: the names and Regions of the fleets, aliases, queues and scripts in a database.
 //!
-//! Owns that an exact name will do wherever an id does, and that a name of several is refused with their ids. What no
-//! database knows is taken as it is: it may be newer than what was collected.
+//! Owns the rules that an exact name works wherever an id does, and that a name shared by several resources is
+//! refused with their ids. A name or id that the database does not contain is passed on unchanged: it may be newer
+//! than what was collected.
 
 use liftdeck_model::Timestamp;
 use liftdeck_store::{Reader, StoreError};
@@ -9,7 +10,7 @@ use liftdeck_store::{Reader, StoreError};
 use super::Failure;
 use super::operate::id_of;
 
-/// One thing with an id and a name.
+/// A resource with an id and a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) id: String,
@@ -18,7 +19,7 @@ pub(crate) struct Named {
     pub(crate) arn: Option<String>,
 }
 
-/// What a kind of thing is called in sentences.
+/// A kind of resource, with its words for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noun {
     Fleet,
@@ -47,7 +48,7 @@ impl Noun {
     }
 }
 
-/// The names of a database.
+/// The names in a database.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     fleets: Vec<Named>,
@@ -57,7 +58,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads them: of what is still there.
+    /// Reads the names of everything that still exists.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -96,7 +97,7 @@ impl Names {
         })
     }
 
-    /// All of a kind.
+    /// All resources of a kind.
     pub(crate) fn all(&self, noun: Noun) -> &[Named] {
         match noun {
             Noun::Fleet => &self.fleets,
@@ -106,10 +107,10 @@ impl Names {
         }
     }
 
-    /// The one that is meant by an id or an exact name, in this Region if one is given; `None` for what nobody knows.
+    /// Finds the resource with this id or exact name, in this Region if one is given. `None` if there is none.
     ///
     /// # Errors
-    /// `usage` when several are called so.
+    /// `usage` when several have this name.
     pub(crate) fn meant(
         &self,
         noun: Noun,
@@ -121,7 +122,7 @@ impl Names {
 }
 
 impl Named {
-    /// One thing without an ARN.
+    /// A resource without an ARN.
     pub(crate) fn of(id: &str, name: &str, region: &str) -> Self {
         let [id, name, region] = [id, name, region].map(str::to_owned);
         Self { id, name, region, arn: None }
@@ -136,10 +137,10 @@ impl Named {
     }
 }
 
-/// The one that is meant among these, of which `words` tells id, name and Region.
+/// Finds the one with this id or exact name among `all`; `words` returns the id, name and Region of each.
 ///
 /// # Errors
-/// As of [`Names::meant`].
+/// As for [`Names::meant`].
 pub(crate) fn one_of<'a, T>(
     noun: Noun,
     all: &'a [T],
@@ -170,10 +171,10 @@ pub(crate) fn one_of<'a, T>(
     }
 }
 
-/// The one that is meant by an id, an ARN or an exact name among those that were collected.
+/// Finds the collected resource with this id, ARN or exact name.
 ///
 /// # Errors
-/// As of [`Names::meant`], and when there is none.
+/// As for [`Names::meant`], and when there is none.
 pub(crate) fn collected<'a, T>(
     noun: Noun,
     all: &'a [T],
@@ -184,7 +185,7 @@ pub(crate) fn collected<'a, T>(
     one_of(noun, all, words, id_of(text), region)?.ok_or_else(|| {
         let one = noun.one();
         Failure::new(format!(
-            "There is no {one} {text} in what was collected. `liftdeck {one} list` shows those there are."
+            "There is no {one} {text} in the collected data. `liftdeck {one} list` lists them all."
         ))
     })
 }

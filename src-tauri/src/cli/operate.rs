@@ -1,12 +1,13 @@
-//! What every command that changes something has in common: where, how, and the way through the guard.
+//! What all commands that change something have in common: where, how, and the way through the guard.
 //!
-//! Owns the common options and the order of things: form → consent → preview → confirm → outcome → effect. One file a
-//! noun beside this folder makes the changes from arguments. Deliberately sends nothing itself: the guard does.
+//! Owns the common options and the order of the steps: form → consent → preview → confirm → outcome → effect. Beside
+//! this folder, one file per noun builds the changes from arguments. Deliberately sends nothing itself: the guard
+//! does.
 
-mod desk;
+mod chosen;
+mod guarded;
 mod ids;
 mod known;
-mod place;
 mod preview;
 mod result;
 
@@ -25,32 +26,32 @@ use liftdeck_store::RunState;
 use serde_json::json;
 
 use super::{Caller, Failure, Outcome};
-pub(super) use desk::Desk;
+pub(super) use chosen::{ChosenConnection, ConnectionOptions, by_name};
+pub(super) use guarded::GuardedConnection;
 pub(super) use ids::{Latency, Property, id_of, latency, property, several};
-pub(super) use place::{Place, Where, by_name};
 
 /// The longest a command waits for an effect.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How often a run that is waited for says how far it is, at most.
+/// The shortest time between two progress reports of a run.
 const TELLS_EVERY: Duration = Duration::from_secs(5);
-/// Changes a minute a run surely makes within the request budget.
+/// The changes per minute that a run is sure to make within the request budget.
 const CHANGES_A_MINUTE: usize = 60;
 
 /// How a change is made.
 #[derive(Debug, Args)]
-pub(super) struct How {
+pub(super) struct ChangeOptions {
     #[command(flatten)]
-    pub(super) place: Where,
+    pub(super) connection: ConnectionOptions,
     /// Show what it would do and the equivalent aws command; send nothing
     #[arg(long, conflicts_with_all = ["yes", "confirm"])]
     dry_run: bool,
-    /// Do not ask; needed where nobody can be asked
+    /// Do not ask; needed when there is nobody to ask
     #[arg(long, short = 'y')]
     yes: bool,
-    /// What has to be typed where a change asks for it: the connection's or the alias's name
+    /// The name that has to be typed to confirm: the connection's or the alias's
     #[arg(long, value_name = "TEXT")]
     confirm: Option<String>,
-    /// Return once AWS has accepted the change, whatever its effect
+    /// Return once AWS has accepted the change, without waiting for its effect
     #[arg(long, overrides_with = "wait")]
     no_wait: bool,
     /// Follow the change until its effect is seen, ten minutes at most (the default)
@@ -61,20 +62,20 @@ pub(super) struct How {
 /// Makes these changes, or shows what they would do.
 pub(super) async fn make(
     caller: &Caller,
-    how: &How,
-    place: Place,
+    options: &ChangeOptions,
+    chosen: ChosenConnection,
     actions: Vec<Action>,
 ) -> Result<Outcome, Failure> {
     well_formed(&actions)?;
-    consent_is_possible(caller, how)?;
+    consent_is_possible(caller, options)?;
     let regions = actions.iter().map(|action| action.region.clone()).collect();
-    let desk = place.open(&caller.terminal, regions).await?;
-    let made = intend(caller, how, &desk, Intent::Actions(actions)).await;
-    desk.close().await;
+    let connection = chosen.open(&caller.terminal, regions).await?;
+    let made = intend(caller, options, &connection, Intent::Actions(actions)).await;
+    connection.close().await;
     made
 }
 
-/// Refuses what the service would refuse by its form alone, with the field named.
+/// Refuses what AWS would refuse for its form alone, and names the field.
 pub(super) fn well_formed(actions: &[Action]) -> Result<(), Failure> {
     let wrong: Vec<String> = actions
         .iter()
@@ -92,13 +93,13 @@ pub(super) fn well_formed(actions: &[Action]) -> Result<(), Failure> {
     Err(Failure::usage(format!("Nothing was sent. {}", wrong.join(" "))))
 }
 
-/// Without a person and without `--yes` nobody could agree, so nobody is asked in the first place.
-pub(super) fn consent_is_possible(caller: &Caller, how: &How) -> Result<(), Failure> {
-    if how.dry_run || how.yes || caller.terminal.is_person_there() {
+/// Refuses early if there is neither a person nor `--yes`, because then nobody could agree.
+pub(super) fn consent_is_possible(caller: &Caller, options: &ChangeOptions) -> Result<(), Failure> {
+    if options.dry_run || options.yes || caller.terminal.is_person_there() {
         return Ok(());
     }
     Err(Failure::refused(
-        "Nothing was sent: nobody is there to be asked. Add --yes to go ahead (and --confirm TEXT where something has to \
+        "Nothing was sent: there is nobody to ask. Add --yes to go ahead (and --confirm TEXT where something has to \
          be typed), or --dry-run to see what it would do.",
     ))
 }
@@ -106,40 +107,40 @@ pub(super) fn consent_is_possible(caller: &Caller, how: &How) -> Result<(), Fail
 /// Takes an intent through the guard.
 pub(super) async fn intend(
     caller: &Caller,
-    how: &How,
-    desk: &Desk,
+    options: &ChangeOptions,
+    connection: &GuardedConnection,
     intent: Intent,
 ) -> Result<Outcome, Failure> {
-    let json = how.place.json;
-    // These go on until they are paused, or for as long as a fleet takes to run empty.
+    let json = options.connection.json;
+    // These run until they are paused, or for as long as a fleet takes to become empty.
     let is_long = matches!(intent, Intent::Drain(_) | Intent::Resume(_));
-    let preview = Box::pin(desk.guard.preview(intent)).await?;
+    let preview = Box::pin(connection.guard.preview(intent)).await?;
     let is_run = is_long || preview.items.len() > 1;
-    if how.dry_run || !preview.confirmable {
+    if options.dry_run || !preview.confirmable {
         let document = || json!({ "preview": preview::json(&preview) });
         caller.terminal.answer_as(json, document, || preview::text(&preview))?;
         let outcome = previewed(&preview)?;
-        // What would stand against sending it stands against it now.
-        unopposed(&desk.guard)?;
+        // An objection that would prevent sending is reported for a preview too.
+        unopposed(&connection.guard)?;
         return Ok(outcome);
     }
-    unopposed(&desk.guard)?;
+    unopposed(&connection.guard)?;
     if !json {
         caller.terminal.answer(&preview::text(&preview))?;
-    } else if !how.yes {
-        // Whoever is asked has to see it; stdout is for the one document.
+    } else if !options.yes {
+        // The person must see the preview before answering, and stdout carries only the JSON document.
         caller.terminal.say(preview::text(&preview).to_string().trim_end());
     }
-    let typed = agree(caller, how, preview.must_type.as_deref(), "Go ahead?").await?;
-    unlock(&desk.guard, &preview, is_long).await?;
-    // A run sends from its confirmation on: whoever asks it to stop at that moment is heard.
+    let typed = agree(caller, options, preview.must_type.as_deref(), "Go ahead?").await?;
+    unlock(&connection.guard, &preview, is_long).await?;
+    // A run starts sending as soon as it is confirmed, so listen for a request to stop before that.
     let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
-    let receipt = Box::pin(desk.guard.confirm(&preview.id, typed.as_deref())).await?;
+    let receipt = Box::pin(connection.guard.confirm(&preview.id, typed.as_deref())).await?;
     let skipped = receipt.skipped().to_vec();
-    let (activities, run) = follow(caller, how, desk, receipt, asked).await?;
-    desk.guard.lock();
-    let connections = result::connections(desk, &activities).await;
-    let told = result::Told {
+    let (activities, run) = follow(caller, options, connection, receipt, asked).await?;
+    connection.guard.lock();
+    let connections = result::connections(connection, &activities).await;
+    let told = result::ChangeResults {
         activities: &activities,
         run: run.as_ref(),
         connections: &connections,
@@ -147,14 +148,14 @@ pub(super) async fn intend(
     };
     let document = || json!({ "preview": preview::json(&preview), "result": told.json() });
     caller.terminal.answer_as(json, document, || told.text_before_the_verdict())?;
-    match told.outcome(caller, !how.no_wait)? {
-        // What was asked for and not sent is no part of what was done.
+    match told.outcome(caller, !options.no_wait)? {
+        // Changes that were asked for but left out make the outcome partial.
         Outcome::Done if preview.left_out.is_some() => Ok(Outcome::Partly),
         outcome => Ok(outcome),
     }
 }
 
-/// What a preview alone comes to: whether all of it would be sent, a part, or nothing.
+/// The outcome of a preview alone: whether all of it would be sent, a part, or nothing.
 fn previewed(preview: &Preview) -> Result<Outcome, Failure> {
     match &preview.left_out {
         None => Ok(Outcome::Done),
@@ -163,38 +164,39 @@ fn previewed(preview: &Preview) -> Result<Outcome, Failure> {
     }
 }
 
-/// Told before anybody is asked: the guard would not be unlocked.
+/// Reports an objection before anybody is asked, because the guard would refuse to unlock.
 fn unopposed(guard: &Guard) -> Result<(), Failure> {
     (guard.options().objection)().map_or(Ok(()), |objection| Err(Failure::refused(objection)))
 }
 
-/// What was typed, once the person has agreed.
+/// Returns what was typed, once the person has agreed.
 async fn agree(
     caller: &Caller,
-    how: &How,
+    options: &ChangeOptions,
     must_type: Option<&str>,
     question: &str,
 ) -> Result<Option<String>, Failure> {
     let asks = |text: &str| {
         Failure::refused(format!("Nothing was sent: it has to be confirmed with --confirm '{text}'."))
     };
-    match (must_type, &how.confirm) {
-        (Some(text), Some(typed)) if is_typed(typed, text) => Ok(how.confirm.clone()),
+    match (must_type, &options.confirm) {
+        (Some(text), Some(typed)) if is_typed(typed, text) => Ok(options.confirm.clone()),
         (Some(text), Some(_)) => Err(asks(text)),
         (Some(text), None) if caller.terminal.is_person_there() => {
             match caller.terminal.ask(&format!("Type {text} to go ahead: ")).await? {
                 typed if is_typed(&typed, text) => Ok(Some(typed)),
-                _ => Err(Failure::refused("Nothing was sent: what was typed is something else.")),
+                _ => Err(Failure::refused("Nothing was sent: what was typed does not match.")),
             }
         }
         (Some(text), None) => Err(asks(text)),
-        (None, _) if how.yes => Ok(None),
+        (None, _) if options.yes => Ok(None),
         (None, _) if caller.terminal.agrees(question).await? => Ok(None),
         (None, _) => Err(Failure::refused("Nothing was sent.")),
     }
 }
 
-/// Unlocks for as long as this command may need. Who named the connection on the command line has typed its name.
+/// Unlocks the guard for as long as this command may need. Naming the connection on the command line counts as typing
+/// its name.
 async fn unlock(guard: &Guard, preview: &Preview, is_long: bool) -> Result<(), Failure> {
     if is_long {
         guard.unlock(MOST_MINUTES, Some(&guard.options().connection_name)).await?;
@@ -206,22 +208,22 @@ async fn unlock(guard: &Guard, preview: &Preview, is_long: bool) -> Result<(), F
     Ok(())
 }
 
-/// Waits for what a confirmation set off.
+/// Waits for what a confirmation started.
 async fn follow(
     caller: &Caller,
-    how: &How,
-    desk: &Desk,
+    options: &ChangeOptions,
+    connection: &GuardedConnection,
     receipt: Receipt,
     asked: impl Future<Output = ()>,
 ) -> Result<(Vec<Activity>, Option<Run>), Failure> {
     if let Some(run) = &receipt.run {
-        let run = watch_run(caller, desk, run, asked).await?;
-        return Ok((desk.of_run(&run.id).await?, Some(run)));
+        let run = watch_run(caller, connection, run, asked).await?;
+        return Ok((connection.of_run(&run.id).await?, Some(run)));
     }
     let mut activities = Vec::with_capacity(receipt.activities.len());
     for activity in receipt.activities {
-        let wait = !how.no_wait && awaits(&activity);
-        activities.push(if wait { effect(caller, desk, &activity.id).await? } else { activity });
+        let wait = !options.no_wait && awaits(&activity);
+        activities.push(if wait { effect(caller, connection, &activity.id).await? } else { activity });
     }
     Ok((activities, None))
 }
@@ -230,9 +232,13 @@ fn awaits(activity: &Activity) -> bool {
     activity.effect.as_ref().is_some_and(|effect| effect.state == EffectState::Awaited)
 }
 
-/// The attempt once its effect is seen, missed or given up, or as it stands when patience ends.
-async fn effect(caller: &Caller, desk: &Desk, id: &ActivityId) -> Result<Activity, Failure> {
-    let mut told = desk.guard.follow(id).await?;
+/// Returns the attempt once its effect is seen, missed or given up, or as it stands after the longest wait.
+async fn effect(
+    caller: &Caller,
+    connection: &GuardedConnection,
+    id: &ActivityId,
+) -> Result<Activity, Failure> {
+    let mut told = connection.guard.follow(id).await?;
     let ended = tokio::time::timeout(PATIENCE, async {
         while awaits(&told.borrow_and_update()) {
             if told.changed().await.is_err() {
@@ -249,15 +255,16 @@ async fn effect(caller: &Caller, desk: &Desk, id: &ActivityId) -> Result<Activit
     Ok(activity)
 }
 
-/// The run once it has come to rest. Asked to stop, it is paused: what is under way is still answered and recorded.
+/// Returns the run once it is no longer running. A request to stop pauses it: what is under way is still answered and
+/// recorded.
 async fn watch_run(
     caller: &Caller,
-    desk: &Desk,
+    connection: &GuardedConnection,
     id: &RunId,
     asked: impl Future<Output = ()>,
 ) -> Result<liftdeck_operations::Run, Failure> {
     tokio::pin!(asked);
-    let mut told = desk.guard.run_watch(id).await?;
+    let mut told = connection.guard.run_watch(id).await?;
     let mut told_at: Option<Instant> = None;
     loop {
         let run = told.borrow_and_update().clone();
@@ -270,15 +277,15 @@ async fn watch_run(
         }
         tokio::select! {
             moved = told.changed() => if moved.is_err() {
-                return Ok(Run::get(&desk.reader, id).await?);
+                return Ok(Run::get(&connection.reader, id).await?);
             },
-            () = &mut asked => return match desk.guard.run_pause(id).await {
+            () = &mut asked => return match connection.guard.run_pause(id).await {
                 Ok(run) => {
                     caller.terminal.say(&format!("Paused. Go on with `liftdeck activity resume {id}`, or end it with `liftdeck activity stop {id}`."));
                     Ok(run)
                 }
-                // It came to its end at that very moment.
-                Err(OperationError::Refused(_)) => Ok(Run::get(&desk.reader, id).await?),
+                // The run ended at that very moment.
+                Err(OperationError::Refused(_)) => Ok(Run::get(&connection.reader, id).await?),
                 Err(error) => Err(error.into()),
             },
         }
@@ -286,7 +293,7 @@ async fn watch_run(
 }
 
 pub(super) use preview::fact_text;
-pub(super) use result::Told;
+pub(super) use result::ChangeResults;
 
 impl From<OperationError> for Failure {
     fn from(error: OperationError) -> Self {

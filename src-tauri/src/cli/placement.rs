@@ -10,15 +10,17 @@ use liftdeck_model::placement::Placement;
 use serde_json::{Value, json};
 
 use super::names::Noun;
-use super::operate::{How, Latency, Place, Property, Where, latency, make, property, several};
-use super::show::Looking;
+use super::operate::{
+    ChangeOptions, ChosenConnection, ConnectionOptions, Latency, Property, latency, make, property, several,
+};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Lines, Outcome, address};
 
-/// What to do with placements.
+/// The subcommands of `liftdeck placement`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List placements, newest first
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// Ask a queue for a game session
     Start(Box<Start>),
     /// Give up placements that are still PENDING
@@ -32,18 +34,18 @@ pub(super) enum Command {
 #[command(override_usage = "liftdeck placement start <QUEUE> --max-players <COUNT> [OPTIONS]")]
 pub(super) struct Start {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Queue, by name or ARN
     #[arg(value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: String,
-    /// Id of the placement, never used before; made up when absent
+    /// Id of the placement, never used before; generated if absent
     #[arg(long, value_name = "ID")]
     id: Option<String>,
     #[command(flatten)]
     placing: Placing,
 }
 
-/// What a new game session is to be like, and for whom.
+/// What the new game session should be like, and for whom.
 #[derive(Debug, Args)]
 pub(super) struct Placing {
     /// Slots, 1 to 200
@@ -55,16 +57,16 @@ pub(super) struct Placing {
     /// Properties, 16 at most
     #[arg(long = "property", value_name = "KEY=VALUE", value_parser = property)]
     pub(super) properties: Vec<Property>,
-    /// Data handed to the game server
+    /// Data passed to the game server
     #[arg(long, value_name = "TEXT")]
     pub(super) data: Option<String>,
-    /// Players to keep slots for, through a queue
+    /// Players to reserve slots for, with --queue
     #[arg(long = "player", num_args = 1.., value_name = "ID")]
     players: Vec<String>,
-    /// What each of these players measured, through a queue
+    /// Latencies that each player measured, with --queue
     #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency, requires = "players")]
     latencies: Vec<Latency>,
-    /// Locations in order instead of the queue's own order, through a queue
+    /// Locations in order of preference, instead of the queue's own order; needs a queue
     #[arg(long = "prefer", num_args = 1.., value_name = "LOCATION")]
     prefer: Vec<String>,
     /// Try no other location after those of --prefer
@@ -72,12 +74,12 @@ pub(super) struct Placing {
     only: bool,
 }
 
-/// Placements to give up.
+/// Placements to stop.
 #[derive(Debug, Args)]
 pub(super) struct Stop {
     #[command(flatten)]
-    how: How,
-    /// Ids; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Ids; - reads them from stdin, one per line
     #[arg(required = true, value_name = "PLACEMENT")]
     placements: Vec<String>,
 }
@@ -86,15 +88,20 @@ pub(super) struct Stop {
 #[derive(Debug, Args)]
 pub(super) struct Show {
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
     /// Id
     #[arg(value_name = "PLACEMENT")]
     placement: String,
 }
 
 impl Placing {
-    /// The placement this asks of a queue.
-    pub(super) fn action(&self, place: &Place, queue: &str, id: Option<&str>) -> Result<Action, Failure> {
+    /// Builds the placement that these options ask of a queue.
+    pub(super) fn action(
+        &self,
+        chosen: &ChosenConnection,
+        queue: &str,
+        id: Option<&str>,
+    ) -> Result<Action, Failure> {
         let player = |id: &String| PlacementPlayer {
             player_id: id.as_str().into(),
             player_data: None,
@@ -102,7 +109,7 @@ impl Placing {
         };
         let order = (!self.prefer.is_empty())
             .then(|| PriorityOverride { location_order: self.prefer.clone(), fall_back: !self.only });
-        let (region, name) = place.meant(Noun::Queue, queue)?;
+        let (region, name) = chosen.meant(Noun::Queue, queue)?;
         let request = StartGameSessionPlacement {
             placement_id: id.map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned).into(),
             game_session_queue_name: name.into(),
@@ -116,7 +123,7 @@ impl Placing {
         Ok(Action { region, request: Request::StartGameSessionPlacement(request) })
     }
 
-    /// Only a queue places players and weighs locations.
+    /// Refuses the options that only a queue understands: players and preferred locations.
     pub(super) fn nothing_for_a_queue(&self) -> Result<(), Failure> {
         if self.players.is_empty() && self.prefer.is_empty() {
             return Ok(());
@@ -132,27 +139,27 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     match command {
         Command::List(it) => it.show(caller).await,
         Command::Start(it) => {
-            let place = it.how.place.named(caller).await?;
-            let action = it.placing.action(&place, &it.queue, it.id.as_deref())?;
-            Box::pin(make(caller, &it.how, place, vec![action])).await
+            let chosen = it.options.connection.named(caller).await?;
+            let action = it.placing.action(&chosen, &it.queue, it.id.as_deref())?;
+            Box::pin(make(caller, &it.options, chosen, vec![action])).await
         }
         Command::Stop(it) => {
-            let place = it.how.place.named(caller).await?;
+            let chosen = it.options.connection.named(caller).await?;
             let mut actions = Vec::new();
             for id in several(caller, &it.placements)? {
-                let region = place.region_of_placement(&id).await?;
+                let region = chosen.region_of_placement(&id).await?;
                 let request = StopGameSessionPlacement { placement_id: id.into() };
                 actions.push(Action { region, request: Request::StopGameSessionPlacement(request) });
             }
-            Box::pin(make(caller, &it.how, place, actions)).await
+            Box::pin(make(caller, &it.options, chosen, actions)).await
         }
         Command::Show(it) => show(caller, it).await,
     }
 }
 
 async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
-    let place = it.place.named(caller).await?;
-    let aws = place.reader(&place.region_of_placement(&it.placement).await?).await?;
+    let chosen = it.connection.named(caller).await?;
+    let aws = chosen.reader(&chosen.region_of_placement(&it.placement).await?).await?;
     let Some(found) = aws.placement(&it.placement.as_str().into()).await? else {
         return Err(Failure::new(format!(
             "GameLift knows no placement {} in {}.",
@@ -160,7 +167,7 @@ async fn show(caller: &Caller, it: Show) -> Result<Outcome, Failure> {
             aws.region()
         )));
     };
-    caller.terminal.answer_as(it.place.json, || json_of(&found), || text_of(&found))?;
+    caller.terminal.answer_as(it.connection.json, || json_of(&found), || text_of(&found))?;
     Ok(Outcome::Done)
 }
 

@@ -5,15 +5,15 @@ use liftdeck_api::page::{Listed, Page};
 use liftdeck_store::reader::player::{PlayerHit, PlayerSessionRow};
 use serde_json::json;
 
-use super::look::Look;
-use super::show::{Column, Looking, Question, Shown, Table, Tone, Total, at, cell, data, number, words};
+use super::look::ReadConnection;
+use super::show::{Column, Question, ReadCommand, Shown, Table, Tone, Total, at, cell, data, number, words};
 use super::{Caller, Failure, Outcome};
 
-/// What to do with players.
+/// The subcommands of `liftdeck player`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Show the player sessions of a player, newest first
-    Show(Looking<Show>),
+    Show(ReadCommand<Show>),
 }
 
 /// A player to look at.
@@ -45,8 +45,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
 }
 
 impl Question for Show {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
-        // The search is by beginning: the very id stands first, for it is the shortest that begins so.
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
+        // The search matches the beginning of ids and puts the exact id first.
         let page = Page { offset: 0, limit: 200 };
         let found: Listed<PlayerHit> =
             look.ask("player_search", json!({ "text": self.player, "page": page })).await?;
@@ -67,10 +67,10 @@ impl Show {
         let begin = if begin.is_empty() {
             String::new()
         } else {
-            format!(" Players begin so: {}.", begin.join(", "))
+            format!(" Players that begin like this: {}.", begin.join(", "))
         };
         Failure::new(format!(
-            "There is no player {} in what was collected.{begin} Players of game sessions that were never collected are \
+            "There is no player {} in the collected data.{begin} Players of game sessions that were never collected are \
              not in the database.",
             self.player
         ))

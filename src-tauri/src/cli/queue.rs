@@ -6,28 +6,28 @@ use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, LatencyPolicy, Request, UpdateGameSessionQueue};
 
 use super::names::Noun;
-use super::operate::{How, make};
-use super::show::Looking;
+use super::operate::{ChangeOptions, make};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 
-/// What to do with a queue.
+/// The subcommands of `liftdeck queue`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List queues
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// Show a queue with its destinations
-    Show(Looking<list::Show>),
+    Show(ReadCommand<list::Show>),
     /// Change destinations, timeout or latency policies
     Update(Update),
 }
 
-/// What to change: what is given replaces all there was of it.
+/// What to change. Each setting that is given replaces its previous value entirely.
 #[derive(Debug, Args)]
 #[command(override_usage = "liftdeck queue update <QUEUE> [OPTIONS]")]
 #[group(id = "settings", required = true, multiple = true, args = ["timeout", "destinations", "policies", "no_latency_policies"])]
 pub(super) struct Update {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name or ARN
     #[arg(value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: String,
@@ -37,10 +37,10 @@ pub(super) struct Update {
     /// Fleets or aliases in order of preference, by name, id or ARN
     #[arg(long = "destination", num_args = 1.., value_name = "DESTINATION")]
     destinations: Vec<String>,
-    /// The most any player may have, and for how long: 80:30 for 80 ms in the first 30 seconds, 120 to the end
+    /// Maximum latency of any player, and for how long: 80:30 for 80 ms in the first 30 seconds, 120 to the end
     #[arg(long = "latency-policy", num_args = 1.., value_name = "MS[:SECONDS]", value_parser = policy)]
     policies: Vec<LatencyPolicy>,
-    /// Drop every latency policy
+    /// Remove every latency policy
     #[arg(long, conflicts_with = "policies")]
     no_latency_policies: bool,
 }
@@ -62,10 +62,10 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         Command::Show(it) => return it.show(caller).await,
         Command::Update(it) => it,
     };
-    let place = it.how.place.named(caller).await?;
+    let chosen = it.options.connection.named(caller).await?;
     let policies = (it.no_latency_policies || !it.policies.is_empty()).then(|| it.policies.clone());
-    let (region, name) = place.meant(Noun::Queue, &it.queue)?;
-    let to = it.destinations.iter().map(|named| place.destination(named, &region));
+    let (region, name) = chosen.meant(Noun::Queue, &it.queue)?;
+    let to = it.destinations.iter().map(|named| chosen.destination(named, &region));
     let destinations = to.collect::<Result<Vec<_>, _>>()?;
     let request = UpdateGameSessionQueue {
         name: name.into(),
@@ -74,7 +74,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         player_latency_policies: policies,
     };
     let action = Action { region, request: Request::UpdateGameSessionQueue(request) };
-    Box::pin(make(caller, &it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.options, chosen, vec![action])).await
 }
 
 #[cfg(test)]

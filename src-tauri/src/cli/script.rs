@@ -6,32 +6,32 @@ use clap::{Args, Subcommand};
 use liftdeck_model::action::{Action, Request, UpdateScript};
 
 use super::names::Noun;
-use super::operate::{How, make};
-use super::show::Looking;
+use super::operate::{ChangeOptions, make};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome, content};
 
-/// What to do with a script.
+/// The subcommands of `liftdeck script`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List Realtime scripts and the fleets that run them
-    List(Looking<content::Scripts>),
-    /// Upload new files from a zip; running fleets take them for new game sessions
+    List(ReadCommand<content::Scripts>),
+    /// Upload new files from a zip; new game sessions use them
     Upload(Upload),
 }
 
-/// New files. `--version` is the script's here, not the program's.
+/// New files of a script. `--version` is the script's here, not the program's.
 #[derive(Debug, Args)]
 #[command(disable_version_flag = true)]
 pub(super) struct Upload {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "SCRIPT", add = super::complete::of(Noun::Script))]
     script: String,
-    /// The zip, 5 000 000 bytes at most, with the script at its top
+    /// The zip, 5 000 000 bytes at most, with the script at its top level
     #[arg(value_name = "FILE")]
     zip: PathBuf,
-    /// Version, a word for people
+    /// Version, a label of your own
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
     /// New name
@@ -49,8 +49,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     let Some(zip) = archive.file else {
         return Err(Failure::usage(format!("{}: {}", it.zip.display(), archive.problems.join(" "))));
     };
-    let place = it.how.place.named(caller).await?;
-    let (region, id) = place.meant(Noun::Script, &it.script)?;
+    let chosen = it.options.connection.named(caller).await?;
+    let (region, id) = chosen.meant(Noun::Script, &it.script)?;
     let request = UpdateScript {
         script_id: id.into(),
         name: it.name.clone(),
@@ -58,5 +58,5 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         zip_file: Some(zip),
     };
     let action = Action { region, request: Request::UpdateScript(request) };
-    Box::pin(make(caller, &it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.options, chosen, vec![action])).await
 }

@@ -18,11 +18,11 @@ use crate::{logs, socket, stop};
 use liftdeck_app::connections::Connections;
 use liftdeck_app::home::Home;
 
-/// What is served, to whom.
+/// What to serve, and to whom.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-It prints a link on stdout that lets one browser in, and a fresh one whenever
-a link was used. From another computer, go through SSH:
+It prints a link on stdout that lets one browser in, and a new one each time
+a link is used. From another computer, go through SSH:
   ssh -L 4310:127.0.0.1:4310 HOST liftdeck serve --listen 127.0.0.1:4310
 and open the link there. It collects into the connection's database as the
 window does; `liftdeck collect` need not run beside it.")]
@@ -30,21 +30,21 @@ pub(super) struct Arguments {
     /// The connection to open [default: the one opened last]
     #[arg(long, value_name = "NAME")]
     connection: Option<String>,
-    /// Open the built-in demo instead, on a scenario of `liftdeck simulate --help`
+    /// Open the built-in demo instead, with a scenario from `liftdeck simulate --help`
     #[cfg(feature = "simulator")]
     #[arg(long, value_name = "SCENARIO", conflicts_with = "connection", num_args = 0..=1, default_missing_value = Scenario::default().name())]
     demo: Option<Scenario>,
-    /// Let the browser unlock the connection and change things; without it nothing can be changed
+    /// Let the browser unlock the connection and make changes; without this it can only look
     #[arg(long)]
     operate: bool,
     /// Where to listen; port 0 takes a free one
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDRESS")]
     listen: SocketAddr,
-    /// Listen on an address that other computers reach. Nothing is encrypted: whoever can read the network sees the link,
-    /// the players and their sessions, and with --operate can end them
+    /// Listen on an address that other computers reach. Nothing is encrypted: anyone who can read the network traffic
+    /// sees the link, the players and their sessions, and with --operate can end them
     #[arg(long)]
     unencrypted_network: bool,
-    /// What the time is taken to be at the start: for tests, on a simulated world of another time
+    /// Time to start at: for tests, on a simulated world of another time
     #[arg(long, value_name = "RFC3339", hide = true, value_parser = super::moment)]
     clock: Option<Timestamp>,
 }
@@ -53,9 +53,9 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let is_open_to_others = !arguments.listen.ip().is_loopback();
     if is_open_to_others && !arguments.unencrypted_network {
         return Err(Failure::usage(format!(
-            "{} can be reached from other computers, and nothing is encrypted on the way. Keep to 127.0.0.1 and come \
-             through an SSH tunnel (`liftdeck serve --help`), or add --unencrypted-network if all of that network may see \
-             it.",
+            "{} can be reached from other computers, and the connection is not encrypted. Keep to 127.0.0.1 and come \
+             through an SSH tunnel (`liftdeck serve --help`), or add --unencrypted-network if everyone on that network \
+             may see it.",
             arguments.listen.ip()
         )));
     }
@@ -65,7 +65,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let connections = home.connections_file();
     let listener = TcpListener::bind(arguments.listen)
         .await
-        .map_err(|error| Failure::new(format!("{} cannot be listened on: {error}.", arguments.listen)))?;
+        .map_err(|error| Failure::new(format!("Cannot listen on {}: {error}.", arguments.listen)))?;
     let address = listener.local_addr()?;
     let uploads = tempfile::Builder::new().prefix("liftdeck-uploads-").tempdir()?;
     let clock = arguments.clock.map_or_else(clock::wall, clock::from);
@@ -79,7 +79,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let stop = stop::token()?;
     let served =
         Arc::new(Served { app, keys: Keys::new(used)?, uploads, is_open_to_others, stop: stop.clone() });
-    // Taken before a browser can ask anything, so that its first question waits for the opening.
+    // Taken before a browser can send a request, so that its first request waits until the connection is open.
     let turn = served.app.turn().await;
     let print = |key: &str| terminal.answer(&Lines::from_iter([serve::link(address, key)]));
     print(&served.keys.key())?;

@@ -1,4 +1,4 @@
-//! `liftdeck session`: game sessions made, changed, joined and ended.
+//! `liftdeck session`: creates, changes, joins and ends game sessions.
 
 mod list;
 mod log;
@@ -13,25 +13,25 @@ use liftdeck_model::action::{
 use liftdeck_model::{GameSessionId, Region};
 
 use super::names::Noun;
-use super::operate::{How, Place, Property, make, property, several};
+use super::operate::{ChangeOptions, ChosenConnection, Property, make, property, several};
 use super::placement::Placing;
-use super::show::Looking;
+use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 
-/// What to do with game sessions.
+/// The subcommands of `liftdeck session`.
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// List game sessions
-    List(Looking<list::List>),
+    List(ReadCommand<list::List>),
     /// Show a game session with its players and what happened to it
-    Show(Looking<list::Show>),
+    Show(ReadCommand<list::Show>),
     /// Ask GameLift's own search for live game sessions
     Search(search::Search),
-    /// Make a game session: on a fleet, through an alias or through a queue
+    /// Create a game session: on a fleet, through an alias or through a queue
     Create(Box<Create>),
     /// Terminate game sessions
     Terminate(Terminate),
-    /// Keep slots of a game session for players and show how they connect
+    /// Reserve slots in a game session for players and show how they connect
     Reserve(Reserve),
     /// Change name, slots, properties, policy or protection of game sessions
     Update(Box<Update>),
@@ -44,23 +44,23 @@ pub(super) enum Command {
 #[group(id = "target", required = true, multiple = false, args = ["fleet", "alias", "queue"])]
 pub(super) struct Create {
     #[command(flatten)]
-    how: How,
-    /// The fleet itself, by name, id or ARN
+    options: ChangeOptions,
+    /// On this fleet, by name, id or ARN
     #[arg(long, value_name = "FLEET", add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
-    /// The fleet an alias leads to, by the alias's name, id or ARN
+    /// On the fleet this alias points to, by the alias's name, id or ARN
     #[arg(long, value_name = "ALIAS", add = super::complete::of(Noun::Alias))]
     alias: Option<String>,
-    /// Wherever a queue finds a place
+    /// Wherever this queue places it
     #[arg(long, value_name = "QUEUE", add = super::complete::of(Noun::Queue))]
     queue: Option<String>,
     /// Location on the fleet; the home Region when absent
     #[arg(long, value_name = "LOCATION", conflicts_with = "queue")]
     location: Option<String>,
-    /// Who makes it, where the fleet limits sessions per creator
+    /// Creator id, if the fleet limits game sessions per creator
     #[arg(long, value_name = "ID", conflicts_with = "queue")]
     creator: Option<String>,
-    /// Names this request: AWS makes one game session for a token, however often it is sent; made up when absent
+    /// Idempotency token: AWS creates one game session per token, however often it is sent; generated if absent
     #[arg(long, value_name = "TOKEN", conflicts_with = "queue")]
     idempotency_token: Option<String>,
     #[command(flatten)]
@@ -71,8 +71,8 @@ pub(super) struct Create {
 #[derive(Debug, Args)]
 pub(super) struct Terminate {
     #[command(flatten)]
-    how: How,
-    /// Full ARNs; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Full ARNs; - reads them from stdin, one per line
     #[arg(required = true, value_name = "SESSION")]
     sessions: Vec<String>,
     /// End the server process at once instead of asking it to end
@@ -80,19 +80,19 @@ pub(super) struct Terminate {
     force: bool,
 }
 
-/// Slots to keep.
+/// Slots to reserve.
 #[derive(Debug, Args)]
 #[command(override_usage = "liftdeck session reserve [OPTIONS] <SESSION> --player <ID>...")]
 pub(super) struct Reserve {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Full ARN
     #[arg(value_name = "SESSION")]
     session: String,
     /// Players, 25 at most
     #[arg(long = "player", required = true, num_args = 1.., value_name = "ID")]
     players: Vec<String>,
-    /// Data handed to the game server with each player
+    /// Data passed to the game server with each player
     #[arg(long, value_name = "TEXT")]
     player_data: Option<String>,
 }
@@ -102,8 +102,8 @@ pub(super) struct Reserve {
 #[group(id = "changes", required = true, multiple = true, args = ["name", "max_players", "accept", "deny", "protect", "unprotect", "properties"])]
 pub(super) struct Update {
     #[command(flatten)]
-    how: How,
-    /// Full ARNs; - reads them from stdin, one a line
+    options: ChangeOptions,
+    /// Full ARNs; - reads them from stdin, one per line
     #[arg(required = true, value_name = "SESSION")]
     sessions: Vec<String>,
     /// New name
@@ -112,10 +112,10 @@ pub(super) struct Update {
     /// Slots, 1 to 200
     #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     max_players: Option<i32>,
-    /// Let new players in
+    /// Accept new players
     #[arg(long, conflicts_with = "deny")]
     accept: bool,
-    /// Let no new players in
+    /// Accept no new players
     #[arg(long)]
     deny: bool,
     /// Keep it from being ended by scale-in
@@ -143,20 +143,20 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
 }
 
 async fn create(caller: &Caller, it: Create) -> Result<Outcome, Failure> {
-    let place = it.how.place.named(caller).await?;
+    let chosen = it.options.connection.named(caller).await?;
     let action = match (&it.fleet, &it.alias, &it.queue) {
-        (_, _, Some(queue)) => it.placing.action(&place, queue, None)?,
+        (_, _, Some(queue)) => it.placing.action(&chosen, queue, None)?,
         (Some(fleet), _, _) => {
-            let (region, id) = place.meant(Noun::Fleet, fleet)?;
+            let (region, id) = chosen.meant(Noun::Fleet, fleet)?;
             direct(&it, region, GameSessionTarget::Fleet(id.into()))?
         }
         (_, Some(alias), _) => {
-            let (region, id) = place.meant(Noun::Alias, alias)?;
+            let (region, id) = chosen.meant(Noun::Alias, alias)?;
             direct(&it, region, GameSessionTarget::Alias(id.into()))?
         }
         (None, None, None) => return Err(Failure::usage("Name --fleet, --alias or --queue.")),
     };
-    Box::pin(make(caller, &it.how, place, vec![action])).await
+    Box::pin(make(caller, &it.options, chosen, vec![action])).await
 }
 
 fn direct(it: &Create, region: Region, target: GameSessionTarget) -> Result<Action, Failure> {
@@ -174,31 +174,31 @@ fn direct(it: &Create, region: Region, target: GameSessionTarget) -> Result<Acti
     Ok(Action { region, request: Request::CreateGameSession(request) })
 }
 
-/// An action for each game session, in the Region of its ARN.
+/// Builds an action for each game session, in the Region of its ARN.
 fn each(
-    place: &Place,
+    chosen: &ChosenConnection,
     ids: &[String],
     request: impl Fn(GameSessionId) -> Request,
 ) -> Result<Vec<Action>, Failure> {
     let one = |id: &String| {
         let id = log::well_formed(id)?;
-        Ok(Action { region: place.region_for(id.as_str())?, request: request(id) })
+        Ok(Action { region: chosen.region_for(id.as_str())?, request: request(id) })
     };
     ids.iter().map(one).collect()
 }
 
 async fn terminate(caller: &Caller, it: Terminate) -> Result<Outcome, Failure> {
-    let place = it.how.place.named(caller).await?;
+    let chosen = it.options.connection.named(caller).await?;
     let termination_mode =
         if it.force { TerminationMode::ForceTerminate } else { TerminationMode::TriggerOnProcessTerminate };
-    let actions = each(&place, &several(caller, &it.sessions)?, |game_session_id| {
+    let actions = each(&chosen, &several(caller, &it.sessions)?, |game_session_id| {
         Request::TerminateGameSession(TerminateGameSession { game_session_id, termination_mode })
     })?;
-    Box::pin(make(caller, &it.how, place, actions)).await
+    Box::pin(make(caller, &it.options, chosen, actions)).await
 }
 
 async fn reserve(caller: &Caller, it: Reserve) -> Result<Outcome, Failure> {
-    let place = it.how.place.named(caller).await?;
+    let chosen = it.options.connection.named(caller).await?;
     log::well_formed(&it.session)?;
     let player =
         |id: &String| NewPlayerSession { player_id: id.as_str().into(), player_data: it.player_data.clone() };
@@ -207,12 +207,12 @@ async fn reserve(caller: &Caller, it: Reserve) -> Result<Outcome, Failure> {
         players: it.players.iter().map(player).collect(),
     };
     let action =
-        Action { region: place.region_for(&it.session)?, request: Request::CreatePlayerSessions(request) };
-    Box::pin(make(caller, &it.how, place, vec![action])).await
+        Action { region: chosen.region_for(&it.session)?, request: Request::CreatePlayerSessions(request) };
+    Box::pin(make(caller, &it.options, chosen, vec![action])).await
 }
 
 async fn update(caller: &Caller, it: Update) -> Result<Outcome, Failure> {
-    let place = it.how.place.named(caller).await?;
+    let chosen = it.options.connection.named(caller).await?;
     let policy = match (it.accept, it.deny) {
         (true, _) => Some(PlayerSessionCreationPolicy::AcceptAll),
         (_, true) => Some(PlayerSessionCreationPolicy::DenyAll),
@@ -223,7 +223,7 @@ async fn update(caller: &Caller, it: Update) -> Result<Outcome, Failure> {
         (_, true) => Some(Protection::NoProtection),
         (false, false) => None,
     };
-    let actions = each(&place, &several(caller, &it.sessions)?, |game_session_id| {
+    let actions = each(&chosen, &several(caller, &it.sessions)?, |game_session_id| {
         Request::UpdateGameSession(UpdateGameSession {
             game_session_id,
             name: it.name.clone(),
@@ -233,5 +233,5 @@ async fn update(caller: &Caller, it: Update) -> Result<Outcome, Failure> {
             game_properties: it.properties.clone(),
         })
     })?;
-    Box::pin(make(caller, &it.how, place, actions)).await
+    Box::pin(make(caller, &it.options, chosen, actions)).await
 }

@@ -1,7 +1,7 @@
-//! What every reading command has in common: where it looks, in which form it answers, how often.
+//! What all reading commands have in common: where they look, in which form they answer, and how often.
 //!
-//! Owns the common options and the one shape of an answer, which becomes a table, JSON or CSV. One file a noun beside this
-//! folder asks and fills that shape. Deliberately asks nothing itself.
+//! Owns the common options and the one shape of an answer, which becomes a table, JSON or CSV. Beside this folder,
+//! one file per noun asks and fills that shape. Deliberately asks nothing itself.
 
 mod cell;
 mod column;
@@ -16,7 +16,7 @@ use liftdeck_api::page::Freshness;
 use liftdeck_model::time::in_words;
 use liftdeck_model::{Region, Timestamp};
 
-use super::look::{Look, Spot};
+use super::look::{ReadConnection, ReadOptions};
 use super::{Caller, Failure, Outcome};
 pub(crate) use cell::{Cell, at, cell, length, many, name};
 use column::Heading;
@@ -25,19 +25,19 @@ pub(crate) use span::Span;
 
 /// A question, with where to look and in which form to answer.
 #[derive(Debug, Args)]
-pub(crate) struct Looking<Q: Args> {
+pub(crate) struct ReadCommand<Q: Args> {
     #[command(flatten)]
-    spot: Spot,
+    options: ReadOptions,
     #[command(flatten)]
     form: Form,
-    /// Answer again every so many seconds until Ctrl-C [default: 2]
+    /// Refresh every so many seconds until Ctrl-C [default: 2]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u16).range(1..=3_600))]
     watch: Option<u16>,
     #[command(flatten)]
     question: Q,
 }
 
-/// What is in which Region.
+/// Limits an answer to one Region.
 #[derive(Debug, Args)]
 pub(crate) struct InRegion {
     /// Only those of this Region
@@ -46,13 +46,13 @@ pub(crate) struct InRegion {
 }
 
 impl InRegion {
-    /// Whether what is in this Region is asked for.
+    /// Whether resources in this Region are asked for.
     pub(crate) fn takes(&self, region: &Region) -> bool {
         self.region.as_ref().is_none_or(|wanted| wanted == region.as_str())
     }
 }
 
-/// In which form to answer.
+/// The form in which to answer.
 #[derive(Debug, Args)]
 pub(crate) struct Form {
     /// Form of the answer
@@ -64,7 +64,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// JSON or a table.
+    /// JSON if `json` is set, otherwise a table.
     pub(crate) const fn of(json: bool) -> Self {
         Self { format: Format::Table, json }
     }
@@ -73,7 +73,7 @@ impl Form {
         if self.json { Format::Json } else { self.format }
     }
 
-    /// Answers once.
+    /// Writes the answer once.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -92,11 +92,11 @@ pub(crate) enum Format {
     Table,
     /// One document with the age of its data; times in RFC 3339
     Json,
-    /// A heading, then a line a row
+    /// A heading, then one line per row
     Csv,
 }
 
-/// One thing: facts, and tables that belong to it.
+/// One resource: its facts, and the tables that belong to it.
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     pub(crate) facts: Vec<(Heading, Cell)>,
@@ -104,7 +104,7 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// Adds a fact: its name for programs and its label for people, empty when it is for programs only.
+    /// Adds a fact: its name for programs and its label for people, which is empty if the fact is for programs only.
     pub(crate) fn fact(&mut self, key: &'static str, label: &'static str, value: impl Into<Cell>) {
         let heading = if label.is_empty() { data(key) } else { words(key, label) };
         self.facts.push((heading, value.into()));
@@ -116,21 +116,21 @@ impl Sheet {
     }
 }
 
-/// What an answer is.
+/// The content of an answer.
 #[derive(Debug)]
 pub(crate) enum Body {
     Table(Table),
     Sheet(Sheet),
 }
 
-/// How many rows there are of what is shown.
+/// How many rows there are in total.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Total {
-    /// One and several of them.
+    /// The noun in the singular and the plural.
     pub(crate) noun: (&'static str, &'static str),
-    /// All that match.
+    /// The number of rows that match.
     pub(crate) all: u64,
-    /// Whether counting came to its end.
+    /// Whether all of them were counted.
     pub(crate) is_exact: bool,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct Shown {
     pub(crate) total: Option<Total>,
     /// Age of the data; absent where it has none.
     pub(crate) freshness: Option<Freshness>,
-    /// What else there is to know, in sentences.
+    /// Further notes, in sentences.
     pub(crate) notes: Vec<String>,
 }
 
@@ -151,7 +151,7 @@ impl Shown {
         Self { body: Body::Table(table), total: Some(total), freshness: freshness.into(), notes: Vec::new() }
     }
 
-    /// A list that is shown whole, of what one and several of are called so.
+    /// A list that is shown whole, with the noun for its rows in the singular and the plural.
     pub(crate) fn whole(
         table: Table,
         noun: (&'static str, &'static str),
@@ -161,12 +161,12 @@ impl Shown {
         Self::list(table, total, freshness)
     }
 
-    /// One thing, with its age where it has one.
+    /// One resource, with its age where it has one.
     pub(crate) fn sheet(sheet: Sheet, freshness: impl Into<Option<Freshness>>) -> Self {
         Self { body: Body::Sheet(sheet), total: None, freshness: freshness.into(), notes: Vec::new() }
     }
 
-    /// What stands below the data: how much of it, how old, what else.
+    /// The lines below the data: how much there is, how old it is, and the notes.
     fn foot(&self, now: Timestamp) -> Vec<String> {
         let mut words = Vec::new();
         if let (Some(total), Body::Table(table)) = (self.total, &self.body) {
@@ -196,16 +196,16 @@ fn age(freshness: Freshness, now: Timestamp) -> String {
     }
 }
 
-/// Something that can be asked again and again.
+/// A question that can be asked repeatedly.
 pub(crate) trait Question: Sync {
-    /// Asks, and fills the answer.
+    /// Asks, and builds the answer.
     ///
     /// # Errors
     /// When there is no answer.
-    fn answer(&self, look: &Look) -> impl Future<Output = Result<Shown, Failure>> + Send;
+    fn answer(&self, look: &ReadConnection) -> impl Future<Output = Result<Shown, Failure>> + Send;
 }
 
-impl<Q: Question + Args> Looking<Q> {
+impl<Q: Question + Args> ReadCommand<Q> {
     /// Asks and answers, once or until it is told to stop.
     pub(crate) async fn show(&self, caller: &Caller) -> Result<Outcome, Failure> {
         match self.watch {
@@ -218,9 +218,9 @@ impl<Q: Question + Args> Looking<Q> {
         }
     }
 
-    /// The question on a fresh look: an answer is as new as the database.
+    /// Asks the question on a newly opened database, so that the answer is as new as the database.
     async fn asked(&self, caller: &Caller) -> Result<(Shown, Timestamp), Failure> {
-        let look = Box::pin(Look::open(caller, &self.spot)).await?;
+        let look = Box::pin(ReadConnection::open(caller, &self.options)).await?;
         let answer = Box::pin(self.question.answer(&look)).await;
         let now = look.now();
         look.close().await;
@@ -228,7 +228,7 @@ impl<Q: Question + Args> Looking<Q> {
     }
 }
 
-/// An answer in its form, made visible.
+/// Writes an answer in its form, with control and invisible characters made visible.
 fn written(shown: &Shown, format: Format, screen: &table::Screen, now: Timestamp) -> Result<String, Failure> {
     match format {
         Format::Table => Ok(table::text(&shown.body, screen, now)),

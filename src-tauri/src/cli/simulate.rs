@@ -6,7 +6,7 @@ use liftdeck_simulator::{SimulateArgs, Simulator};
 use super::{Failure, Outcome, Terminal};
 use crate::stop;
 
-/// What the simulator takes.
+/// The simulator's options.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `liftdeck status`: the first glance, in the words of the Overview screen.
+//! `liftdeck status`: the state at a glance, in the words of the Overview screen.
 
 use clap::Args;
 use liftdeck_collector::{Health, RegionHealth};
@@ -8,7 +8,7 @@ use liftdeck_model::time::TimeRange;
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::look::Look;
+use super::look::ReadConnection;
 use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, number, words};
 
 const MANUAL: &str = "\
@@ -17,10 +17,10 @@ Key figures with those of the same time yesterday, what needs attention, and whe
 Example:
   liftdeck status --connection Live --watch";
 
-/// Hours of history the figures rest on, as on the Overview screen.
+/// The history that the figures are based on, in milliseconds: three hours, as on the Overview screen.
 const LAST_MS: i64 = 3 * 3_600_000;
 
-/// The first glance.
+/// The state at a glance.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Status;
@@ -50,7 +50,7 @@ const REGIONS: &[Column<RegionHealth>] = &[
 ];
 
 impl Question for Status {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let now = look.now();
         let range = TimeRange::new(now.plus_ms(-LAST_MS), now);
         let overview: Overview = look.ask("overview_get", json!({ "range": range })).await?;
@@ -67,7 +67,7 @@ impl Question for Status {
         sheet.fact("fleets", "Fleets", overview.fleets);
         let dated = |it: &Kpi| if it.freshness.stale { Tone::Faint } else { Tone::Plain };
         sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
-        // No data is never good news.
+        // Missing data does not mean that all is well.
         let attention = Table::toned(ATTENTION, &overview.attention, |it| severity(it.severity).0);
         if attention.is_empty() && !overview.heat_freshness.stale {
             sheet.fact("", "Attention", "nothing needs attention");
@@ -81,7 +81,7 @@ impl Question for Status {
     }
 }
 
-/// A figure and its unit.
+/// The name of a figure and its unit.
 const fn figure(key: KpiKey) -> (&'static str, &'static str) {
     match key {
         KpiKey::PlayersOnline => ("players online", ""),

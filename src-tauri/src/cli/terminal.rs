@@ -1,7 +1,7 @@
-//! Where a command speaks to people and programs: the terminal of this process, or one at the other end of a socket.
+//! The terminal that a command uses: that of this process, or one at the other end of a socket.
 //!
-//! Owns what is written, asked and read there, and that nothing written steers a terminal: output is lines or JSON, and
-//! what stands in a line is data, in which a line feed or an escape sequence is a sign. Deliberately knows no command.
+//! Owns what is written, asked and read there, and ensures that nothing written controls a terminal: output is lines
+//! or JSON, and a line feed or an escape sequence within a line is shown as a symbol. Deliberately knows no command.
 
 mod lines;
 
@@ -15,22 +15,22 @@ use serde_json::Value;
 
 pub(crate) use self::lines::Lines;
 use super::Failure;
-use crate::socket::Far;
+use crate::socket::RemoteTerminal;
 use crate::stop;
 
-/// The terminal a command speaks at.
+/// The terminal a command uses.
 pub(crate) enum Terminal {
     /// This process's own.
     Own(Own),
-    /// That of a caller whose command runs in this process.
-    Far(Far),
+    /// The terminal of a caller whose command runs in this process.
+    RemoteTerminal(RemoteTerminal),
 }
 
 /// The terminal of this process.
 #[derive(Default)]
 pub(crate) struct Own {
-    /// Lines of standard input once they were read: they come only once, and a command that is handed over takes them
-    /// along.
+    /// Lines of standard input, once they were read. They can be read only once, so a command that is handed over
+    /// takes them along.
     input: Mutex<Option<Vec<String>>>,
 }
 
@@ -40,24 +40,24 @@ impl Terminal {
         Self::Own(Own::default())
     }
 
-    /// Writes a message to stderr: the command line's own voice, beside the logs. Further lines of it are indented, so
+    /// Writes a message of the command line itself to stderr, beside the logs. Its further lines are indented, so
     /// that none looks like a message of its own.
     pub(crate) fn say(&self, message: &str) {
         match self {
             Self::Own(_) => say(&said(message)),
-            Self::Far(far) => far.say(message),
+            Self::RemoteTerminal(remote_terminal) => remote_terminal.say(message),
         }
     }
 
-    /// Writes lines to stdout: what the command is run for.
+    /// Writes the result of the command to stdout, as lines.
     ///
     /// # Errors
-    /// When it cannot be written; not when the reader has seen enough or is gone.
+    /// When it cannot be written. A reader that stops reading or is gone is no error.
     pub(crate) fn answer(&self, lines: &Lines) -> Result<(), Failure> {
         self.pass_on(&lines.to_string())
     }
 
-    /// Writes a JSON document to stdout: the very values, with `\u` escapes for what a terminal would act on.
+    /// Writes a JSON document to stdout: the exact values, with `\u` escapes for what a terminal would act on.
     ///
     /// # Errors
     /// As [`Self::answer`].
@@ -65,7 +65,7 @@ impl Terminal {
         self.pass_on(&visible_json(&format!("{value:#}\n")))
     }
 
-    /// Writes what the command is run for as JSON where that is wanted, and as lines elsewhere.
+    /// Writes the result of the command to stdout, as JSON if `json` is set and as lines otherwise.
     ///
     /// # Errors
     /// As [`Self::answer`].
@@ -88,85 +88,87 @@ impl Terminal {
         self.pass_on(&visible_json(&format!("{json}\n")))
     }
 
-    /// Writes what another program made ready for this terminal.
+    /// Writes text that is ready for this terminal.
     ///
     /// # Errors
     /// As [`Self::answer`].
     pub(crate) fn pass_on(&self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Own(_) => write(visible_lines(text).as_bytes()),
-            Self::Far(far) => {
-                far.answer(text);
+            Self::RemoteTerminal(remote_terminal) => {
+                remote_terminal.answer(text);
                 Ok(())
             }
         }
     }
 
-    /// Writes an answer whose every text was made visible when it was laid out, with what draws it on a terminal.
+    /// Writes an answer with the escape sequences that draw it on a terminal. Its text was made visible during
+    /// layout.
     ///
     /// # Errors
     /// As [`Self::answer`].
     pub(super) fn pass_on_painted(&self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Own(_) => write(text.as_bytes()),
-            // Nobody draws at a distance.
-            Self::Far(_) => self.pass_on(text),
+            // Nothing is drawn on the terminal of another process.
+            Self::RemoteTerminal(_) => self.pass_on(text),
         }
     }
 
     /// Writes bytes to stdout as they are, such as a picture.
     ///
     /// # Errors
-    /// As [`Self::answer`]; at the other end of a desk, which carries text.
+    /// As [`Self::answer`], and for the terminal of another process, which takes only text.
     pub(super) fn pass_on_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Own(_) => write(bytes),
-            Self::Far(_) => Err(Failure::usage("Only text goes to a terminal elsewhere: name a file.")),
+            Self::RemoteTerminal(_) => {
+                Err(Failure::usage("A terminal of another process takes only text: name a file."))
+            }
         }
     }
 
-    /// Writes what stands below an answer to stderr, so that stdout holds nothing but data.
+    /// Writes a line below an answer to stderr, so that stdout holds nothing but data.
     pub(super) fn foot(&self, line: &str) {
         match self {
             Self::Own(_) => below(&visible_lines(line)),
-            Self::Far(far) => far.say(line),
+            Self::RemoteTerminal(remote_terminal) => remote_terminal.say(line),
         }
     }
 
-    /// Columns and lines of the terminal that shows an answer; `None` where none does.
+    /// Columns and lines of the terminal that shows an answer; `None` if there is none.
     pub(super) fn size(&self) -> Option<(u16, u16)> {
-        if matches!(self, Self::Far(_)) || !std::io::stdout().is_terminal() {
+        if matches!(self, Self::RemoteTerminal(_)) || !std::io::stdout().is_terminal() {
             return None;
         }
         let (columns, lines) = terminal_size::terminal_size_of(std::io::stdout())?;
         Some((columns.0, lines.0))
     }
 
-    /// Whether somebody can read a question and answer it.
+    /// Whether a person can read a question and answer it.
     pub(crate) fn is_person_there(&self) -> bool {
         match self {
             Self::Own(_) => is_person_there(),
-            Self::Far(far) => far.is_person_there(),
+            Self::RemoteTerminal(remote_terminal) => remote_terminal.is_person_there(),
         }
     }
 
-    /// Asks for one line. The question goes to stderr, so that stdout holds nothing but the answer to the command.
+    /// Asks for one line. The question goes to stderr, so that stdout holds nothing but the result of the command.
     ///
     /// # Errors
-    /// When nobody is there, or nobody any more.
+    /// When nobody is there to answer, or no longer there.
     pub(crate) async fn ask(&self, question: &str) -> Result<String, Failure> {
-        let nobody =
-            || Failure::refused("Nothing was sent: nobody is there to be asked. Add --yes to go ahead.");
+        let nobody = || Failure::refused("Nothing was sent: there is nobody to ask. Add --yes to go ahead.");
         if !self.is_person_there() {
             return Err(nobody());
         }
         match self {
             Self::Own(_) => ask(question),
-            Self::Far(far) => far.ask(question).await.ok_or_else(nobody),
+            Self::RemoteTerminal(remote_terminal) => remote_terminal.ask(question).await.ok_or_else(nobody),
         }
     }
 
-    /// Asks whether to go ahead, which only a yes means.
+    /// Asks whether to go ahead; only `yes` or `y` means agreement.
     ///
     /// # Errors
     /// As [`Self::ask`].
@@ -181,7 +183,7 @@ impl Terminal {
     pub(crate) fn lines(&self) -> Result<Vec<String>, Failure> {
         let own = match self {
             Self::Own(own) => own,
-            Self::Far(far) => return Ok(far.lines().to_vec()),
+            Self::RemoteTerminal(remote_terminal) => return Ok(remote_terminal.lines().to_vec()),
         };
         let mut input = own.input.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lines) = &*input {
@@ -196,24 +198,24 @@ impl Terminal {
         Ok(lines)
     }
 
-    /// What was read of standard input so far.
+    /// The lines of standard input that were read so far.
     pub(crate) fn lines_read(&self) -> Vec<String> {
         match self {
             Self::Own(own) => {
                 own.input.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default()
             }
-            Self::Far(far) => far.lines().to_vec(),
+            Self::RemoteTerminal(remote_terminal) => remote_terminal.lines().to_vec(),
         }
     }
 
-    /// Listens from now on; what is given ends when whoever sits there asks to stop: Ctrl-C, or a signal.
+    /// Starts listening now; the returned future ends when the person asks to stop, with Ctrl-C or a signal.
     ///
     /// # Errors
-    /// When signals cannot be heard.
+    /// When this process cannot receive signals.
     pub(crate) fn interrupted(&self) -> io::Result<impl Future<Output = ()> + Send> {
         match self {
             Self::Own(_) => Ok(Either::Left(stop::asked()?)),
-            Self::Far(far) => Ok(Either::Right(far.interrupted())),
+            Self::RemoteTerminal(remote_terminal) => Ok(Either::Right(remote_terminal.interrupted())),
         }
     }
 }
@@ -222,7 +224,7 @@ fn is_person_there() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Asks at this process's terminal; waits for the line.
+/// Asks at this process's terminal and waits for the line.
 ///
 /// # Errors
 /// When the terminal cannot be used.
@@ -254,7 +256,7 @@ fn write(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
-        // The reader has seen enough, as `head` does.
+        // The reader stops early, as `head` does.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::new(format!("The output could not be written: {error}."))),
     }

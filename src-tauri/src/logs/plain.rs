@@ -1,12 +1,12 @@
-//! A writer of log lines on which nothing steers.
+//! A log writer whose output cannot control a terminal.
 //!
-//! Owns one rule: what is written in one go is one event and becomes one line.
+//! Owns one rule: each write is one event and becomes one line.
 
 use std::io::{self, Write};
 
 use liftdeck_model::visible::visible;
 
-/// Makes visible what it passes on.
+/// Makes control and invisible characters visible in what it passes on.
 pub(super) struct Plain<W>(pub(super) W);
 
 impl<W: Write> Write for Plain<W> {

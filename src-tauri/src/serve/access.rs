@@ -1,8 +1,8 @@
-//! Who may ask: a browser that came by the link, and pages of this very server.
+//! Access control: a browser must have come by the link, and requests must come from pages of this server.
 //!
-//! Owns the key of the link, good for one browser, and the token that browser shows from then on. The token travels in a
-//! header, which no page of another origin can set. The names a browser may know this server by are checked too: a page
-//! of a stranger's domain that was pointed at this address would be of the same origin.
+//! Owns the link's key, which lets in one browser, and the token that the browser sends from then on. The token
+//! travels in a header, which no page of another origin can set. The host name of each request is checked too: a page
+//! of a foreign domain that resolves to this address would have the same origin.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ const SECRET_BYTES: usize = 32;
 
 /// The secrets of one server.
 pub(crate) struct Keys {
-    /// Lets one browser in; another one takes its place then.
+    /// Lets in one browser; then a new key replaces it.
     key: Mutex<String>,
-    /// Shown by every browser that was let in.
+    /// Sent by every browser that was let in.
     token: String,
-    /// Told the key after the one that was used.
+    /// Receives the new key each time one is used.
     used: UnboundedSender<String>,
 }
 
@@ -45,27 +45,27 @@ struct Entered<'t> {
 }
 
 impl Keys {
-    /// Fresh secrets, and the first key.
+    /// Generates the token and the first key.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// When the system provides no random numbers.
     pub(crate) fn new(used: UnboundedSender<String>) -> std::io::Result<Self> {
         Ok(Self { key: Mutex::new(secret()?), token: secret()?, used })
     }
 
-    /// The key of the link.
+    /// The key of the current link.
     pub(crate) fn key(&self) -> String {
         self.key.lock().clone()
     }
 
-    /// Gives the token for the key, which is worth nothing from then on.
+    /// Exchanges the key for the token, and replaces the key. `None` if the key is wrong.
     fn spend(&self, shown: &str) -> std::io::Result<Option<&str>> {
         let mut key = self.key.lock();
         if !is_equal(&key, shown) {
             return Ok(None);
         }
         *key = secret()?;
-        // Nobody who would print the next link: this one still lets its browser in.
+        // If nobody is left to print the next link, this one still lets its browser in.
         let _ = self.used.send(key.clone());
         Ok(Some(&self.token))
     }
@@ -81,35 +81,38 @@ fn is_equal(one: &str, other: &str) -> bool {
     one.as_bytes().ct_eq(other.as_bytes()).into()
 }
 
-/// Lets a browser in that shows the key.
+/// Lets in a browser that sends the key.
 pub(super) async fn enter(State(served): State<Arc<Served>>, Json(shown): Json<Shown>) -> Response {
     match served.keys.spend(&shown.key) {
         Ok(Some(token)) => Json(Entered { token }).into_response(),
-        Ok(None) => refused(StatusCode::UNAUTHORIZED, "This link was used or has ended."),
+        Ok(None) => refused(StatusCode::UNAUTHORIZED, "This link has been used or has expired."),
         Err(error) => {
-            tracing::warn!(%error, "The system gives no random numbers: no browser is let in.");
-            refused(StatusCode::INTERNAL_SERVER_ERROR, "The system gives no random numbers.")
+            tracing::warn!(%error, "The operating system provides no random numbers, so no browser is let in.");
+            refused(StatusCode::INTERNAL_SERVER_ERROR, "The operating system provides no random numbers.")
         }
     }
 }
 
-/// Lets through only who shows the token.
+/// Lets through only requests with the token.
 pub(super) async fn known(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
     let shown = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
     match shown.and_then(|value| value.strip_prefix("Bearer ")) {
         Some(token) if is_equal(token, &served.keys.token) => next.run(request).await,
-        _ => refused(StatusCode::UNAUTHORIZED, "This browser was not let in, or Liftdeck was started again."),
+        _ => {
+            refused(StatusCode::UNAUTHORIZED, "This browser was not let in, or Liftdeck has restarted since.")
+        }
     }
 }
 
-/// Lets through only requests by a name that is an address, of pages of this server or of no page at all.
+/// Lets through only requests whose host is localhost or an allowed IP address, and whose origin is this server or
+/// absent.
 pub(super) async fn same_origin(State(served): State<Arc<Served>>, request: Request, next: Next) -> Response {
     if is_same_origin(request.headers(), served.is_open_to_others) {
         return next.run(request).await;
     }
     refused(
         StatusCode::FORBIDDEN,
-        "Liftdeck answers only its own pages, opened by the address that the link names or by localhost.",
+        "Liftdeck answers only its own pages, opened at the link's address or at localhost.",
     )
 }
 
@@ -118,7 +121,7 @@ fn is_same_origin(headers: &HeaderMap, is_open_to_others: bool) -> bool {
     let Some(host) = text(HOST) else { return false };
     let Ok(authority) = host.parse::<Authority>() else { return false };
     let name = authority.host().trim_matches(['[', ']']);
-    // A stranger's domain can be made to lead here; an address leads nowhere but to itself.
+    // A foreign domain can be made to resolve to this computer; an IP address cannot.
     let is_named = match name.parse::<IpAddr>() {
         Ok(address) => is_open_to_others || address.is_loopback(),
         Err(_) => name.eq_ignore_ascii_case("localhost"),

@@ -1,4 +1,4 @@
-//! A question of the pages, carried to the core, and its answer back.
+//! Passes a request of the pages to the core, and returns the answer.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::Served;
 
-/// Answers with JSON, with bytes, or with a file for the browser to save; an error is an `AppError` under 422.
+/// Answers with JSON, bytes, or a file for the browser to save. An error is an `AppError` with status 422.
 pub(super) async fn ask(
     State(served): State<Arc<Served>>,
     Path(name): Path<String>,
@@ -49,7 +49,7 @@ async fn answered(served: &Served, name: String, body: &[u8]) -> Result<Response
     })
 }
 
-/// An error as the pages read it.
+/// Formats an error as the pages expect it.
 pub(super) fn error_of(error: &AppError) -> Response {
     match serde_json::to_string(error) {
         Ok(text) => {

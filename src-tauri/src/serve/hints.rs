@@ -1,4 +1,4 @@
-//! What the pages are told without asking: one JSON object a line, for as long as a browser listens.
+//! Events that are sent to the pages without a request: one JSON object per line, for as long as a browser listens.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use tokio::time::timeout;
 
 use super::Served;
 
-/// An empty line at least this often: a tunnel that carries nothing is closed by many, and a browser at the end of a dead
+/// The longest pause before an empty line is sent: idle tunnels are often closed, and a browser at the end of a dead
 /// one would not notice.
 const PULSE: Duration = Duration::from_secs(10);
 
-/// Tells what moved and how collection goes: `{"changed": …}`, `{"health": …}`, or an empty line.
+/// Streams what changed and how collection is going: `{"changed": …}`, `{"health": …}`, or an empty line.
 pub(super) async fn stream(State(served): State<Arc<Served>>) -> Response {
     let hints = served.app.hints();
     let stop = served.stop.clone();

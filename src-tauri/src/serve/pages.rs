@@ -12,20 +12,20 @@ use zip::ZipArchive;
 /// Packed by `build.rs`.
 const PAGES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pages.zip"));
 
-/// The window's policy without the window's own way to ask; no other page may frame this one.
+/// The content security policy of the window without its IPC; no other page may frame this one.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                       frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const UNKNOWN: &str = "application/octet-stream";
 
-/// A file of the pages, the first page for `/`.
+/// Serves a file of the pages; `/` is the first page.
 pub(super) async fn page(uri: Uri) -> Response {
     let path = match uri.path().trim_start_matches('/') {
         "" => "index.html",
         path => path,
     };
     let Some(file) = unpacked(path) else { return StatusCode::NOT_FOUND.into_response() };
-    // The other files carry a digest of what is in them in their names.
+    // The other files have a hash of their content in their names.
     let kept = if path == "index.html" { "no-store" } else { "max-age=31536000, immutable" };
     let headers = [
         (CONTENT_TYPE, content_type(path)),
@@ -37,7 +37,7 @@ pub(super) async fn page(uri: Uri) -> Response {
     (headers.map(|(name, value)| (name, value.to_owned())), file).into_response()
 }
 
-/// The kinds of files that a build of the pages makes. A library's table of all others is 150 kB.
+/// Knows the types of files that a build of the pages produces. A library's table of all types takes 150 kB.
 fn content_type(path: &str) -> &'static str {
     match path.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",

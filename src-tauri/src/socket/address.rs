@@ -1,8 +1,9 @@
-//! Where the socket of a database is.
+//! The address of a database's socket.
 //!
-//! Owns that only this user comes in: the system is told so when the socket is made, and asked who is at the other end.
-//! On Unix it is `<database>.sock`, or a link of that name where that path is longer than a socket's may be; on Windows a
-//! named pipe of the database's path. A program that was killed leaves its socket behind; nobody answers there.
+//! Owns access: only this user can connect. The permissions are set when the socket is created, and the peer's user
+//! is checked on each connection. On Unix the socket is `<database>.sock`, or a link of that name if the path is too
+//! long for a socket; on Windows it is a named pipe named after the database's path. A program that was killed leaves
+//! its socket behind, where nobody answers.
 
 use std::io;
 use std::path::Path;
@@ -18,12 +19,12 @@ pub(super) use unix::Address;
 pub(super) use windows::Address;
 
 impl Address {
-    /// Listens there. What an earlier program left is replaced: whoever listens has the database to itself.
+    /// Listens at this address. Replaces what an earlier program left: whoever listens has the database to itself.
     pub(super) fn listen(&self) -> io::Result<Listener> {
         self.owner_only(ListenerOptions::new().name(self.name()?).try_overwrite(true))?.create_tokio()
     }
 
-    /// Comes to whoever listens there; `None` when nobody does.
+    /// Connects to the program that listens there; `None` if there is none or it belongs to another user.
     pub(super) async fn connect(&self) -> Option<Stream> {
         let stream = Stream::connect(self.name().ok()?).await.ok()?;
         is_own(&stream).then_some(stream)
@@ -35,7 +36,7 @@ pub(super) fn is_own(stream: &Stream) -> bool {
     #[cfg(unix)]
     let is_own =
         stream.peer_creds().is_ok_and(|peer| peer.euid() == Some(rustix::process::geteuid().as_raw()));
-    // A named pipe lets nobody else in.
+    // The named pipe lets in no other user.
     #[cfg(windows)]
     let is_own = stream.peer_creds().is_ok();
     is_own
@@ -51,22 +52,22 @@ mod unix {
 
     use super::*;
 
-    /// Bytes of a socket's path at most: 104 on macOS with its end, 108 on Linux.
+    /// The longest path of a socket, in bytes. The limit is 104 on macOS, including the final NUL, and 108 on Linux.
     const LONGEST: usize = 100;
 
     /// The socket of one database.
     pub(in super::super) struct Address {
-        /// What is found beside the database.
+        /// The path beside the database.
         beside: PathBuf,
-        /// The socket itself: the same, or what the link leads to.
+        /// The socket itself: the same path, or the target of the link.
         socket: PathBuf,
     }
 
     impl Address {
-        /// Where the socket of this database is to be.
+        /// Determines the address at which to create this database's socket.
         ///
         /// # Errors
-        /// When the path is too long for one and no folder can be made for it elsewhere.
+        /// When the path is too long for a socket and no folder can be created for it elsewhere.
         pub(in super::super) fn to_listen(database: &Path) -> io::Result<Self> {
             let beside = beside(database);
             if beside.as_os_str().len() <= LONGEST {
@@ -79,7 +80,7 @@ mod unix {
             Ok(Self { beside, socket })
         }
 
-        /// Where it is, if there is one.
+        /// Finds this database's socket, if there is one.
         pub(in super::super) fn found(database: &Path) -> Option<Self> {
             let beside = beside(database);
             let is_link = beside.symlink_metadata().ok()?.is_symlink();
@@ -87,12 +88,12 @@ mod unix {
             Some(Self { beside, socket })
         }
 
-        /// Takes it away; once is enough.
+        /// Removes the socket. A second call does nothing.
         pub(in super::super) fn take_away(&self) {
             let elsewhere = self.socket.parent().filter(|_| self.socket != self.beside);
             let gone = elsewhere.map_or(Ok(()), |folder| absent_is_gone(std::fs::remove_dir_all(folder)));
             if let Err(error) = gone.and(remove(&self.beside)) {
-                tracing::info!(%error, "The socket stays behind.");
+                tracing::info!(%error, "The socket could not be removed.");
             }
         }
 
@@ -133,28 +134,28 @@ mod windows {
 
     use super::*;
 
-    /// The named pipe of one database; gone with whoever listens.
+    /// The named pipe of one database. It disappears with the program that listens.
     pub(in super::super) struct Address {
         name: String,
     }
 
     impl Address {
-        /// Where the socket of this database is to be.
+        /// Determines the address at which to create this database's socket.
         ///
         /// # Errors
-        /// When the file has no full path.
+        /// When the full path of the file cannot be determined.
         pub(in super::super) fn to_listen(database: &Path) -> io::Result<Self> {
-            // However the file is named, it is one file.
+            // All spellings of a path must lead to the same pipe.
             let path = database.canonicalize().or_else(|_| std::path::absolute(database))?;
             Ok(Self { name: format!("liftdeck-{:032x}", xxh3_128(path.as_os_str().as_encoded_bytes())) })
         }
 
-        /// Where it is, if there is one.
+        /// Finds this database's socket, if there is one.
         pub(in super::super) fn found(database: &Path) -> Option<Self> {
             Self::to_listen(database).ok()
         }
 
-        /// Nothing stays behind.
+        /// Does nothing: a named pipe leaves nothing behind.
         pub(in super::super) fn take_away(&self) {}
 
         pub(super) fn name(&self) -> io::Result<Name<'_>> {

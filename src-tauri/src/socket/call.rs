@@ -1,7 +1,8 @@
-//! The caller's side: a command that finds its database open elsewhere takes itself there.
+//! The caller's side: a command that finds its database open in another program is handed over to that program.
 //!
-//! Owns speaking for the other program at this terminal, and what is said when the connection breaks. Whom this process acts
-//! as it asks AWS itself, with its own profile and environment: the other program runs nothing for anybody else.
+//! Owns the exchange with this terminal on the other program's behalf, and the message when the connection breaks.
+//! This process asks AWS for its own identity, with its own profile and environment, because the other program runs
+//! commands only for the same identity.
 
 use std::path::Path;
 
@@ -9,64 +10,70 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::frame::{self, End, Errand, GREETING, Principal, Said, Told, VERSION};
+use super::frame::{self, CallerFrame, End, GREETING, HandedCommand, HostFrame, Principal, VERSION};
 use crate::cli::{Caller, Failure, ask};
 use crate::stop::Signals;
 use liftdeck_api::error::AppError;
-use liftdeck_app::lent::with_profile;
-use liftdeck_app::reach::Reach;
+use liftdeck_app::aws_access::AwsAccess;
+use liftdeck_app::shared::with_profile;
 
-/// What a shell calls an end by Ctrl-C.
+/// The exit code that a shell reports for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// What became of handing a command over.
+/// The result of handing a command over.
 pub(crate) enum Handed {
-    /// Nobody answers: the database is in use by something that takes no commands.
+    /// Nobody answered: the database is in use by a program that takes no commands.
     Nobody,
-    /// The command ended with this exit code, and all it had to say was said.
+    /// The command ended with this exit code, and all its output has been written.
     Ended(u8),
 }
 
-/// Hands this process's command to the program that has the database open, and speaks for it until it ends.
+/// Hands this process's command to the program that has the database open, and relays its output and questions until
+/// it ends.
 ///
 /// # Errors
-/// With the sentence the other program refuses with, or when the connection breaks.
-pub(crate) async fn hand_over(database: &Path, reach: Reach, caller: &Caller) -> Result<Handed, Failure> {
+/// When the other program refuses, with its reason, or when the connection breaks.
+pub(crate) async fn hand_over(
+    database: &Path,
+    aws_access: AwsAccess,
+    caller: &Caller,
+) -> Result<Handed, Failure> {
     let Some((mut end, answer)) = timeout(GREETING, greet(database)).await.ok().flatten() else {
         return Ok(Handed::Nobody);
     };
     let (endpoint_url, region) = match answer {
-        Told::Accepted { endpoint_url, region } => (endpoint_url, region),
-        Told::Refused { reason } => return Err(Failure::new(reason)),
+        HostFrame::Accepted { endpoint_url, region } => (endpoint_url, region),
+        HostFrame::Refused { reason } => return Err(Failure::new(reason)),
         _ => return Ok(Handed::Nobody),
     };
-    let principal = principal(database, reach, endpoint_url, region).await?;
-    let Some(errand) = errand(caller, principal) else { return Ok(Handed::Nobody) };
-    // Heard from before the command begins over there: asked to stop, it is that one that has to know.
+    let principal = principal(database, aws_access, endpoint_url, region).await?;
+    let Some(handed) = handed(caller, principal) else { return Ok(Handed::Nobody) };
+    // Listen before the command starts over there, so that a request to stop is passed on to it.
     let signals = Signals::listen()?;
-    if frame::say(&mut end, &Said::Run(Box::new(errand))).await.is_none() {
+    if frame::say(&mut end, &CallerFrame::Run(Box::new(handed))).await.is_none() {
         return Err(broken());
     }
     speak(&mut end, caller, signals).await.map(Handed::Ended)
 }
 
-/// Whom AWS takes this very process for, with the credentials the command would have used by itself.
+/// The identity that AWS sees for this process, with the credentials the command would have used on its own.
 async fn principal(
     database: &Path,
-    reach: Reach,
+    aws_access: AwsAccess,
     endpoint_url: Option<String>,
     region: String,
 ) -> Result<Principal, Failure> {
-    let profile = reach.profile.clone();
-    // What is open decides where requests go; whose they are is the caller's alone, whichever account that is.
-    let reach = Reach { account: None, endpoint_url, regions: vec![region], ..reach };
-    let asked = async { Ok::<_, AppError>(Box::pin(reach.connect().await?.prove()).await?) };
+    let profile = aws_access.profile.clone();
+    // The open connection decides where requests go. The identity is that of the caller's credentials, whatever its
+    // account.
+    let aws_access = AwsAccess { account: None, endpoint_url, regions: vec![region], ..aws_access };
+    let asked = async { Ok::<_, AppError>(Box::pin(aws_access.connect().await?.prove()).await?) };
     match asked.await {
         Ok(caller) => Ok(caller.into()),
         Err(error) => Err(Failure::refused(format!(
-            "Nothing was sent: {} is open in another Liftdeck, which runs a command only for whom it acts as itself, \
-                 and AWS did not say whom this one acts as {}. {}{} Name the profile with --profile, or close the \
-                 other program.",
+            "Nothing was sent: {} is open in another Liftdeck, which runs commands only for its own AWS identity, \
+             and AWS did not say which identity this command has {}. {}{} Name the profile with --profile, or close \
+             the other program.",
             database.display(),
             with_profile(profile.as_deref()),
             error.message,
@@ -75,10 +82,10 @@ async fn principal(
     }
 }
 
-/// The command as it was given; `None` for what no frame can carry.
-fn errand(caller: &Caller, principal: Principal) -> Option<Errand> {
+/// The command as it was given; `None` if a frame cannot carry it.
+fn handed(caller: &Caller, principal: Principal) -> Option<HandedCommand> {
     let words = std::env::args_os().map(|word| word.into_string().ok()).collect::<Option<_>>()?;
-    Some(Errand {
+    Some(HandedCommand {
         words,
         folder: std::env::current_dir().ok()?,
         home: caller.home().ok()?.absolute()?,
@@ -88,47 +95,47 @@ fn errand(caller: &Caller, principal: Principal) -> Option<Errand> {
     })
 }
 
-/// Comes to the program that has a database open, and hears whether it lets this one in.
-pub(super) async fn greet(database: &Path) -> Option<(End, Told)> {
+/// Connects to the program that has a database open, and reads whether it lets this process in.
+pub(super) async fn greet(database: &Path) -> Option<(End, HostFrame)> {
     let mut end = frame::end(Address::found(database)?.connect().await?);
-    frame::say(&mut end, &Said::Hello { version: VERSION.to_owned() }).await?;
+    frame::say(&mut end, &CallerFrame::Hello { version: VERSION.to_owned() }).await?;
     let answer = frame::next(&mut end).await?;
     Some((end, answer))
 }
 
-/// Speaks for the other program at this terminal until the command has ended.
+/// Relays between the other program and this terminal until the command has ended.
 async fn speak(end: &mut End, caller: &Caller, mut signals: Signals) -> Result<u8, Failure> {
     let (answers, mut answered) = mpsc::unbounded_channel();
     let mut is_interrupted = false;
     loop {
         tokio::select! {
             told = frame::next(end) => match told {
-                Some(Told::Out { text }) => caller.terminal.pass_on(&text)?,
-                Some(Told::Err { text }) => caller.terminal.say(&text),
-                Some(Told::Ask { question }) => {
+                Some(HostFrame::Out { text }) => caller.terminal.pass_on(&text)?,
+                Some(HostFrame::Err { text }) => caller.terminal.say(&text),
+                Some(HostFrame::Ask { question }) => {
                     let answers = answers.clone();
-                    // On a thread of its own, which nobody waits for: the connection may break while a person thinks.
+                    // Runs on its own thread, which nobody waits for: the connection may break while a person thinks.
                     std::thread::spawn(move || answers.send(ask(&question).ok()));
                 }
-                Some(Told::Exit { code }) => return Ok(code),
+                Some(HostFrame::Exit { code }) => return Ok(code),
                 None if is_interrupted => return Ok(INTERRUPTED),
                 Some(
-                    Told::Closing
-                    | Told::Accepted { .. }
-                    | Told::Refused { .. }
-                    | Told::Answer(_)
-                    | Told::Failed(_),
+                    HostFrame::Closing
+                    | HostFrame::Accepted { .. }
+                    | HostFrame::Refused { .. }
+                    | HostFrame::Answer(_)
+                    | HostFrame::Failed(_),
                 )
                 | None => return Err(broken()),
             },
             Some(answer) = answered.recv() => {
-                if frame::say(end, &Said::Answer { line: answer }).await.is_none() {
+                if frame::say(end, &CallerFrame::Answer { line: answer }).await.is_none() {
                     return Err(broken());
                 }
             }
             () = signals.asked() => {
-                // Who asks twice does not want to wait for a run to be paused.
-                if is_interrupted || frame::say(end, &Said::Interrupt).await.is_none() {
+                // A second request means that the person does not want to wait until a run is paused.
+                if is_interrupted || frame::say(end, &CallerFrame::Interrupt).await.is_none() {
                     return Ok(INTERRUPTED);
                 }
                 is_interrupted = true;

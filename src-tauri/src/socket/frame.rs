@@ -1,6 +1,6 @@
-//! What goes over the socket: one JSON object a line, each side with its own kinds.
+//! The frames on the socket: one JSON object per line, of different kinds for each side.
 //!
-//! Owns the form and its limits. Questions and arguments are never logged: these types show nothing of themselves.
+//! Owns the format and its limits. Questions and arguments are never logged: these types do not implement `Debug`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,57 +18,57 @@ use tokio_util::codec::{Framed, LinesCodec};
 
 use liftdeck_app::home::Home;
 
-/// The version both ends have to share: a command is parsed by the program that runs it.
+/// The version that both ends must share, because a command is parsed by the program that runs it.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// How long either side waits for the other's part of the greeting. A program that is gone refuses the connection at
-/// once; one that is busy may need seconds.
+/// How long each side waits for the other's part of the greeting. A connection to a program that is gone fails at
+/// once; a busy program may need seconds.
 pub(super) const GREETING: Duration = Duration::from_secs(20);
-/// How long a caller may take between the greeting and its command: it asks AWS who it is, and what gives its credentials
-/// may ask a person.
+/// How long a caller may take between the greeting and its command: it asks AWS for its identity, and the source of
+/// its credentials may ask a person.
 pub(super) const PROOF: Duration = Duration::from_secs(120);
 /// The longest frame, in bytes: thousands of ARNs from standard input, or the result of as many changes.
 const LONGEST: usize = 64 * 1_024 * 1_024;
 
-/// What a caller says.
+/// A frame from the caller.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum Said {
-    /// First of all.
+pub(super) enum CallerFrame {
+    /// The first frame.
     Hello {
         /// The caller's version.
         version: String,
     },
-    /// Once it is let in: a question, which is answered before the next.
+    /// After it is let in: a question, which is answered before the next is read.
     Ask(Call),
-    /// Once it is let in: the command.
-    Run(Box<Errand>),
-    /// What a person answered; `None` when nobody can.
+    /// After it is let in: the command.
+    Run(Box<HandedCommand>),
+    /// A person's answer; `None` if nobody can answer.
     Answer {
-        /// The line without its end.
+        /// The line without its line ending.
         line: Option<String>,
     },
     /// A person asks to stop.
     Interrupt,
 }
 
-/// A command to run for somebody else.
+/// A command to run for another process.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Errand {
+pub(crate) struct HandedCommand {
     /// All arguments, the program's name first.
     pub(crate) words: Vec<String>,
     /// The caller's current folder.
     pub(crate) folder: PathBuf,
     /// The caller's settings and connections.
     pub(crate) home: Home,
-    /// What the caller has read of its standard input.
+    /// The lines that the caller has read from its standard input.
     pub(crate) lines: Vec<String>,
-    /// Whether somebody at the caller's terminal can be asked.
+    /// Whether there is a person at the caller's terminal to ask.
     pub(crate) is_person_there: bool,
-    /// Whom AWS takes the caller for.
+    /// The identity that AWS sees for the caller.
     pub(super) principal: Principal,
 }
 
-/// Whom AWS takes a process for, with the credentials that process has.
+/// The identity that AWS sees for a process, given its credentials.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Principal {
     pub(super) account: AccountId,
@@ -87,51 +87,52 @@ impl From<CallerIdentity> for Principal {
     }
 }
 
-/// What the program says that has the database open.
+/// A frame from the program that has the database open.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum Told {
-    /// The caller is let in. Before it says its command it asks AWS whom it acts as: where this program asks.
+pub(super) enum HostFrame {
+    /// The caller is let in. Before it sends its command it asks AWS for its identity, where this program sends its
+    /// requests.
     Accepted {
         /// An endpoint other than AWS's own.
         endpoint_url: Option<String>,
         /// A Region of the connection.
         region: String,
     },
-    /// The caller is known but not let in.
+    /// The caller was understood but is not let in.
     Refused {
-        /// A sentence.
+        /// Why, in a sentence.
         reason: String,
     },
     /// The answer to a question.
     Answer(Answered),
-    /// Why there is none.
+    /// Why there is no answer.
     Failed(AppError),
-    /// For stdout.
+    /// Text for stdout.
     Out {
-        /// As it is to be written.
+        /// The text exactly as it is to be written.
         text: String,
     },
-    /// For stderr.
+    /// A line for stderr.
     Err {
-        /// One line without its end.
+        /// The line without its line ending.
         text: String,
     },
-    /// To be asked of a person.
+    /// A question for a person.
     Ask {
         /// The question.
         question: String,
     },
     /// The command has ended.
     Exit {
-        /// With this code.
+        /// Its exit code.
         code: u8,
     },
     /// The program closes before the command has ended.
     Closing,
 }
 
-/// An answer on its way through the socket.
+/// An answer in the form that the socket carries.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Answered {
@@ -154,7 +155,7 @@ impl From<Answer> for Answered {
 }
 
 impl Answered {
-    /// The answer as it was given; `None` for what is not Base64.
+    /// Decodes the answer; `None` if it is not valid Base64.
     pub(super) fn into_answer(self) -> Option<Answer> {
         Some(match self {
             Self::Json(text) => Answer::Json(text),
@@ -169,19 +170,19 @@ impl Answered {
 /// One end of the socket.
 pub(super) type End = Framed<Stream, LinesCodec>;
 
-/// An end that takes frames.
+/// Wraps a stream so that it carries frames.
 pub(super) fn end(stream: Stream) -> End {
     Framed::new(stream, LinesCodec::new_with_max_length(LONGEST))
 }
 
-/// What is said next; `None` when the other side is gone or says what is no frame.
+/// Reads the next frame; `None` if the other side is gone or sent something that is not a frame.
 pub(super) async fn next<T: DeserializeOwned>(
     end: &mut (impl StreamExt<Item = Result<String, tokio_util::codec::LinesCodecError>> + Unpin),
 ) -> Option<T> {
     serde_json::from_str(&end.next().await?.ok()?).ok()
 }
 
-/// Says something; `None` when the other side is gone.
+/// Sends a frame; `None` if the other side is gone.
 pub(super) async fn say<T: Serialize>(end: &mut (impl SinkExt<String> + Unpin), frame: &T) -> Option<()> {
     end.send(serde_json::to_string(frame).ok()?).await.ok()
 }

@@ -1,7 +1,7 @@
-//! One caller, from the greeting to the last answer or the exit code.
+//! Serves one caller, from the greeting to the last answer or the exit code.
 //!
-//! Owns that a caller who is gone, says rubbish or nothing disturbs nobody. A command whose caller is gone ends where it
-//! stands: what was confirmed goes on in the guard, and nothing else is sent.
+//! Owns the rule that a caller that is gone, sends rubbish or stays silent disturbs nobody else. If the caller of a
+//! command is gone, the command ends where it is: confirmed changes go on in the guard, and nothing else is sent.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -14,21 +14,21 @@ use liftdeck_app::App;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::far::{Ends, Far};
-use super::frame::{self, End, Errand, GREETING, PROOF, Said, Told, VERSION};
+use super::frame::{self, CallerFrame, End, GREETING, HandedCommand, HostFrame, PROOF, VERSION};
+use super::remote_terminal::{Ends, RemoteTerminal};
 use crate::cli::{self, Caller};
-use liftdeck_app::lent::Lent;
+use liftdeck_app::shared::SharedConnection;
 
-/// How long a caller may take to read the rest once its command has ended.
+/// How long a caller may take to read the remaining output once its command has ended.
 const FLUSH: Duration = Duration::from_secs(30);
 /// The same when the program is being closed.
 const LAST_WORD: Duration = Duration::from_secs(1);
 
-/// What callers come to.
+/// The open database, as callers use it.
 pub(super) struct Open {
-    /// What answers questions, where there is more than a collection.
+    /// The core that answers questions; a bare collection has none.
     pub(super) app: Weak<App>,
-    pub(super) lent: Arc<Lent>,
+    pub(super) shared: Arc<SharedConnection>,
     pub(super) closing: CancellationToken,
 }
 
@@ -43,80 +43,83 @@ pub(super) async fn serve(stream: Stream, open: &Open) {
         taken = taken => taken,
         () = open.closing.cancelled() => None,
     };
-    if let Some(errand) = taken {
-        Box::pin(run(end, errand, open)).await;
+    if let Some(handed) = taken {
+        Box::pin(run(end, handed, open)).await;
     }
 }
 
-/// Lets a caller in who is of the same version.
+/// Lets in a caller of the same version.
 async fn greet(end: &mut End, open: &Open) -> Option<()> {
-    let Said::Hello { version } = frame::next(end).await? else { return None };
+    let CallerFrame::Hello { version } = frame::next(end).await? else { return None };
     if version != VERSION {
         let reason = format!(
             "The database is open in Liftdeck {VERSION}, and this is Liftdeck {version}. Close the other one, or run \
              the command with its version."
         );
-        frame::say(end, &Told::Refused { reason }).await;
+        frame::say(end, &HostFrame::Refused { reason }).await;
         return None;
     }
     let (endpoint_url, region) =
-        (open.lent.endpoint_url.clone(), open.lent.gateway.regions().next()?.to_string());
-    frame::say(end, &Told::Accepted { endpoint_url, region }).await
+        (open.shared.endpoint_url.clone(), open.shared.gateway.regions().next()?.to_string());
+    frame::say(end, &HostFrame::Accepted { endpoint_url, region }).await
 }
 
-/// Answers the questions of a caller who was let in, and takes its command.
-async fn command(end: &mut End, open: &Open) -> Option<Errand> {
+/// Answers the questions of a caller that was let in, and returns its command.
+async fn command(end: &mut End, open: &Open) -> Option<HandedCommand> {
     loop {
         match timeout(PROOF, frame::next(end)).await.ok().flatten()? {
-            Said::Run(errand) => return Some(*errand),
-            Said::Ask(call) => {
+            CallerFrame::Run(handed) => return Some(*handed),
+            CallerFrame::Ask(call) => {
                 let told = match Box::pin(ask(open, call)).await {
-                    Ok(answer) => Told::Answer(answer.into()),
-                    Err(error) => Told::Failed(error),
+                    Ok(answer) => HostFrame::Answer(answer.into()),
+                    Err(error) => HostFrame::Failed(error),
                 };
                 frame::say(end, &told).await?;
             }
-            Said::Hello { .. } | Said::Answer { .. } | Said::Interrupt => return None,
+            CallerFrame::Hello { .. } | CallerFrame::Answer { .. } | CallerFrame::Interrupt => return None,
         }
     }
 }
 
-/// Answers a question that changes nothing: a change is a command, whose caller is proven and unlocks for itself.
+/// Answers a question that changes nothing. A change has to come as a command, whose caller's identity is checked and
+/// which unlocks the guard for itself.
 async fn ask(open: &Open, call: Call) -> Result<Answer, AppError> {
     let refused = |why: &str| AppError::new(ErrorKind::Refused, why);
     if Command::named(&call.name).is_some_and(|command| matches!(command.kind, Kind::Change | Kind::Setting))
     {
-        return Err(refused("Only questions are answered here.").remedy("Run the command that changes it."));
+        return Err(refused("Only commands that read are answered here.")
+            .remedy("Use the command that makes the change."));
     }
     let app = open
         .app
         .upgrade()
-        .ok_or_else(|| refused("The program that has the database open answers no questions."))?;
+        .ok_or_else(|| refused("The program that has the database open answers no commands."))?;
     Box::pin(app.ask(call)).await
 }
 
-/// How a command's stay ended.
+/// How serving a command ended.
 enum Stay {
     Exit(u8),
     Gone,
     Closing,
 }
 
-async fn run(end: End, errand: Errand, open: &Open) {
+async fn run(end: End, handed: HandedCommand, open: &Open) {
     let (mut sink, mut heard) = end.split();
-    let (far, ends, mut told) = Far::of(&errand);
-    // On its own beside the command, so that a caller who does not read holds up neither the command nor the closing.
+    let (remote_terminal, ends, mut told) = RemoteTerminal::of(&handed);
+    // Output is sent alongside the command, so that a caller that does not read delays neither the command nor
+    // closing.
     let mut telling = Box::pin(async move {
         while let Some(next) = told.recv().await {
             frame::say(&mut sink, &next).await?;
         }
         Some(())
     });
-    let caller = Caller::far(&errand, far, Arc::clone(&open.lent));
+    let caller = Caller::remote_terminal(&handed, remote_terminal, Arc::clone(&open.shared));
     let stay = {
         let mut command: BoxFuture<'_, u8> = Box::pin(async {
-            match open.lent.stranger(&(&errand.principal).into()).await {
-                None => cli::run_for(&caller, errand.words).await,
+            match open.shared.stranger(&(&handed.principal).into()).await {
+                None => cli::run_for(&caller, handed.words).await,
                 Some(refusal) => cli::refuse(&caller, refusal),
             }
         });
@@ -131,8 +134,8 @@ async fn run(end: End, errand: Errand, open: &Open) {
     };
     drop(caller);
     let (last, patience) = match stay {
-        Stay::Exit(code) => (Told::Exit { code }, FLUSH),
-        Stay::Closing => (Told::Closing, LAST_WORD),
+        Stay::Exit(code) => (HostFrame::Exit { code }, FLUSH),
+        Stay::Closing => (HostFrame::Closing, LAST_WORD),
         Stay::Gone => return,
     };
     let _ = ends.say.send(last);
@@ -143,11 +146,11 @@ async fn run(end: End, errand: Errand, open: &Open) {
     }
 }
 
-/// Passes on what a caller says; `false` when it is gone, or as good as.
-fn hear(said: Option<Said>, ends: &Ends) -> bool {
+/// Passes on what a caller sent; `false` if it is gone or has to be treated as gone.
+fn hear(said: Option<CallerFrame>, ends: &Ends) -> bool {
     match said {
-        Some(Said::Answer { line }) => ends.answers.send(line).is_ok(),
-        Some(Said::Interrupt) => ends.interrupt(),
-        Some(Said::Hello { .. } | Said::Ask(_) | Said::Run(_)) | None => false,
+        Some(CallerFrame::Answer { line }) => ends.answers.send(line).is_ok(),
+        Some(CallerFrame::Interrupt) => ends.interrupt(),
+        Some(CallerFrame::Hello { .. } | CallerFrame::Ask(_) | CallerFrame::Run(_)) | None => false,
     }
 }

@@ -1,6 +1,6 @@
-//! What the window asks: passed on to the core, whatever it is.
+//! Requests from the window, all of them passed on to the core.
 //!
-//! Owns what only a window can do with an answer: ask where a file goes, or which one is meant.
+//! Owns what only a window can do: ask where to save a file, or which file to read.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use tauri::{AppHandle, Manager, Wry};
 
 use super::dialog;
 
-/// Asks for a file to read; answers with its path, null when the operator thinks better of it.
+/// Asks for a file to read. Answers with its path, or null if the operator cancels.
 const FILE_PICK: &str = "file_pick";
 
-/// Answers what the window asks; `false` for what is no command of ours. Whether the window may ask it has been judged
-/// before, by the capabilities.
+/// Answers a request from the window; returns `false` if it is none of our commands. The capabilities have already
+/// decided whether the window may send it.
 pub(super) fn answer(invoke: Invoke<Wry>) -> bool {
     let message = invoke.message;
     let name = message.command().to_owned();
@@ -45,7 +45,7 @@ async fn answered(app: &AppHandle, call: Call) -> Result<InvokeResponseBody, App
     Ok(match app.state::<Arc<App>>().ask(call).await? {
         Answer::Json(text) => InvokeResponseBody::Json(text),
         Answer::Bytes(bytes) => InvokeResponseBody::Raw(bytes),
-        // Made before anybody is asked where to put it: what cannot be made needs no place.
+        // The file is made before the operator is asked where to save it: if that fails, there is nothing to save.
         Answer::File(file) => {
             InvokeResponseBody::Json(Value::from(dialog::save(app, file).await?).to_string())
         }

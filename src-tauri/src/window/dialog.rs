@@ -1,7 +1,7 @@
-//! The system's own dialogs for files: where to save, what to open.
+//! The system's own file dialogs, for saving and opening.
 //!
-//! Owns asking and writing, and that a proposed name leads to no other folder and hides nothing. Deliberately knows
-//! nothing of what is in the files.
+//! Owns asking and writing, and ensures that a proposed name leads to no other folder and hides no characters.
+//! Deliberately knows nothing about the content of the files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use liftdeck_api::{AppError, ErrorKind, File};
 use liftdeck_app::home;
 
-/// Asks where to save and writes there; resolves with the path, `None` when the operator thinks better of it.
+/// Asks where to save the file and writes it there. Returns its path, or `None` if the operator cancels.
 pub(super) async fn save(app: &AppHandle, file: File) -> Result<Option<String>, AppError> {
     let File { name, contents } = file;
     let asked = asked(app, move || {
@@ -34,7 +34,7 @@ pub(super) async fn save(app: &AppHandle, file: File) -> Result<Option<String>, 
     Ok(Some(path))
 }
 
-/// Asks for a file to read; `None` when the operator thinks better of it.
+/// Asks for a file to read. Returns `None` if the operator cancels.
 pub(super) async fn open(app: &AppHandle, extension: &'static str) -> Result<Option<PathBuf>, AppError> {
     let asked =
         asked(app, move || rfd::AsyncFileDialog::new().add_filter(extension, &[extension]).pick_file());
@@ -49,13 +49,14 @@ where
     F: Future<Output = Option<rfd::FileHandle>> + Send + 'static,
 {
     let (answer, answered) = oneshot::channel();
-    let failed =
-        |error: &str| AppError::new(ErrorKind::Internal, format!("The file dialog does not open: {error}."));
+    let failed = |error: &str| {
+        AppError::new(ErrorKind::Internal, format!("The file dialog could not be opened: {error}."))
+    };
     // macOS opens dialogs on the main thread only; waiting there would freeze the window.
     app.run_on_main_thread(move || {
         let chosen = dialog();
         tauri::async_runtime::spawn(async move {
-            // Nobody waits any more when the window was closed meanwhile.
+            // Nobody waits for the answer if the window was closed in the meantime.
             let _ = answer.send(chosen.await);
         });
     })

@@ -1,4 +1,4 @@
-//! What the window is told without asking.
+//! Events that are sent to the window without a request.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use liftdeck_app::{App, Hint};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter, Manager};
 
-/// The window all events go to.
+/// The window that receives all events.
 const WINDOW: &str = "main";
 
-/// Tells the window what moved and how collection goes, until the program ends.
+/// Tells the window what changed and how collection is going, until the program ends.
 pub(super) async fn hints(app: AppHandle) {
     let mut hints = app.state::<Arc<App>>().hints();
     while let Some(hint) = hints.next().await {
@@ -20,7 +20,7 @@ pub(super) async fn hints(app: AppHandle) {
     }
 }
 
-/// An event that the window does not take costs a tick: it asks again by itself.
+/// Sends an event. If it is lost the window is one tick late: it also asks by itself.
 fn tell(app: &AppHandle, event: &str, told: impl Serialize + Clone) {
     if let Err(error) = app.emit_to(WINDOW, event, told) {
         tracing::info!(%error, event, "The window did not take an event.");

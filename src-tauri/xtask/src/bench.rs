@@ -1,4 +1,4 @@
-//! Benches by name. Each measures Liftdeck and a floor in one run and prints their ratio.
+//! Benchmarks by name. Each measures Liftdeck and a baseline in one run and prints their ratio.
 
 mod size;
 
@@ -6,21 +6,21 @@ use clap::ValueEnum;
 
 use crate::run::{Failure, cargo, succeed, target_dir};
 
-/// What can be measured.
+/// The available benchmarks.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Bench {
     /// The store against rusqlite with prepared statements on the same schema.
     Store,
-    /// The simulator's largest world against a server that answers ready bytes.
+    /// The simulator's largest world, against a server that answers with prepared bytes.
     Simulator,
-    /// The program as it is installed, with and without the window, against the most it may take on a disk.
+    /// The installed program, with and without the window, against the maximum size it may have on disk.
     Size,
 }
 
-/// Runs a bench in the release profile and names the file of its figures.
+/// Runs a benchmark in the release profile and prints the path of its results file.
 ///
 /// # Errors
-/// When it does not build or fails.
+/// If it does not build or fails.
 pub(crate) fn run(bench: Bench, rest: &[String]) -> Result<(), Failure> {
     let name = match bench {
         Bench::Store => "store",

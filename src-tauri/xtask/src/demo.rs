@@ -1,12 +1,12 @@
-//! `cargo xtask demo`: from a clean clone to a window full of live data.
+//! `cargo xtask demo`: from a clean clone to a window with live data.
 
 use crate::packages;
 use crate::run::{Failure, cargo, succeed, target_dir};
 
-/// Builds and opens the window on the embedded simulator; with no display, walks the screens on a virtual one.
+/// Builds the window and opens it on the embedded simulator. Without a display, walks the screens on a virtual one.
 ///
 /// # Errors
-/// When something cannot be installed or built, or a screen does not come up.
+/// If something cannot be installed or built, or a screen does not appear.
 pub(crate) fn run(scenario: &str) -> Result<(), Failure> {
     packages::for_window_build()?;
     succeed(cargo().args(["build", "--package", "liftdeck"]))?;

@@ -1,13 +1,13 @@
-//! Generated files. Deliberately holds no generator: the program itself exports its border.
+//! Generated files. Deliberately contains no generator: Liftdeck's own tests write them.
 
 use crate::run::{Failure, cargo, succeed};
 
-/// Writes the files that are made from the list of commands: TypeScript, capabilities, the table of the documents.
+/// Writes the files generated from the list of commands: TypeScript, capabilities, and the table in COMMANDS.md.
 ///
 /// # Errors
-/// When the program does not build or the file cannot be written.
+/// If the program does not build or a file cannot be written.
 pub(crate) fn run() -> Result<(), Failure> {
-    // The whole workspace, so that nothing is built again with other features.
+    // Uses the whole workspace, so that nothing is built again with other features.
     succeed(
         cargo().args(["test", "--quiet", "--workspace", "--lib", "generated"]).env("UPDATE_GENERATED", "1"),
     )

@@ -1,7 +1,7 @@
 //! `cargo xtask`: the project's own commands.
 //!
-//! Owns what must be installed, built and run, in which order. Deliberately knows nothing of what Liftdeck does:
-//! it starts programs and reads their exit codes. It depends on nothing heavy, because it is built first on a
+//! Owns what must be installed, built and run, and in which order. Deliberately knows nothing of what Liftdeck does:
+//! it starts programs and reads their exit codes. It has no heavy dependencies, because it is built first on a
 //! machine that has only Rust, Node and Python.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a build tool talks to the terminal")]
 
@@ -28,35 +28,35 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing, build, and open the window on the embedded simulator.
+    /// Install what is missing, build Liftdeck, and open its window on the embedded simulator.
     ///
-    /// With no display: walk every screen on a virtual one and save a picture of each under target/demo.
+    /// Without a display, walk every screen on a virtual one and save a picture of each under target/demo.
     Demo {
         /// Scenario of the simulated world.
         #[arg(long, default_value = "launch-day")]
         scenario: String,
     },
-    /// Run every check that CI runs, or only the steps named.
+    /// Run every check that CI runs, or only the given steps.
     ///
-    /// The steps of the harness, such as faults and crash, each print one line with their figure and are small unless
-    /// told otherwise.
+    /// Each step of the harness, such as faults or crash, prints one line with its result. These steps are small by
+    /// default.
     Test {
-        /// Steps to run, in the order given; all when none is named.
+        /// Steps to run, in the order given; all of them if none is given.
         #[arg(value_enum)]
         steps: Vec<test::Step>,
         #[command(flatten)]
         extent: test::Extent,
     },
-    /// Measure against a floor in the same run.
+    /// Measure Liftdeck against a baseline in the same run.
     Bench {
         /// What to measure.
         #[arg(value_enum)]
         what: bench::Bench,
-        /// Passed on to the bench, after `--`.
+        /// Arguments passed on to the benchmark, after `--`.
         #[arg(last = true)]
         rest: Vec<String>,
     },
-    /// Write every generated file: the TypeScript side of the border.
+    /// Write every generated file, such as the TypeScript bindings.
     Generate,
 }
 

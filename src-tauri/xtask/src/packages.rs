@@ -1,6 +1,6 @@
-//! What a fresh machine lacks, and how it gets it: Debian packages, npm packages, a Python environment.
+//! Installs what a fresh machine lacks: Debian packages, npm packages, a Python environment.
 //!
-//! Each need is asked for by the step that has it, so a single step installs no more than it uses.
+//! Each step requests what it needs, so that a single step installs no more than it uses.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,31 +10,31 @@ use std::time::SystemTime;
 
 use crate::run::{Failure, command, exists, npm, root, succeed, target_dir};
 
-/// To compile the window: WebKitGTK and what Tauri links.
+/// Needed to compile the window: WebKitGTK and the libraries that Tauri links.
 const WINDOW_BUILD: &[&str] =
     &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev"];
-/// To open the window without a display and drive it.
+/// Needed to open the window without a display and to drive it.
 const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
-/// To run screens in a browser.
+/// Needed to run screens in a browser.
 const BROWSER: &[&str] = &["chromium-headless-shell"];
 
-/// Folders of `ui` that are made from the rest of it.
+/// Folders of `ui` that are generated from the rest of it.
 const MADE: [&str; 3] = ["node_modules", "dist", "test-results"];
 
-/// Makes sure the window can be compiled: system libraries and the built UI.
+/// Makes sure that the window can be compiled: installs system libraries and builds the UI.
 ///
 /// # Errors
-/// When a package cannot be installed or the UI does not build.
+/// If a package cannot be installed or the UI does not build.
 pub(crate) fn for_window_build() -> Result<(), Failure> {
     debian(WINDOW_BUILD)?;
     ui_pages()
 }
 
-/// Builds the UI's pages unless they are newer than what they are made of: written anew, they would have the program
-/// compiled anew, a minute each time.
+/// Builds the UI's pages unless they are newer than their sources. Writing them again would make cargo compile the
+/// program again, which takes a minute each time.
 ///
 /// # Errors
-/// When the UI does not build.
+/// If the UI does not build.
 pub(crate) fn ui_pages() -> Result<(), Failure> {
     ui_modules()?;
     if ui_is_built().unwrap_or(false) {
@@ -43,13 +43,13 @@ pub(crate) fn ui_pages() -> Result<(), Failure> {
     let begun = SystemTime::now();
     succeed(&mut npm(&["run", "build"]))?;
     let stamp = ui_stamp();
-    // Of the begin: what is edited during a build may be in it or not.
+    // The time when the build began, because a file edited during a build may or may not be in it.
     File::create(&stamp)
         .and_then(|file| file.set_modified(begun))
         .map_err(|error| Failure(format!("{} cannot be written: {error}", stamp.display())))
 }
 
-/// An empty file that a build of the pages leaves when it succeeded; its time is when that build began.
+/// An empty file left by a successful build of the pages; its modification time is when that build began.
 fn ui_stamp() -> PathBuf {
     target_dir().join("ui.built")
 }
@@ -60,7 +60,7 @@ fn ui_is_built() -> io::Result<bool> {
     Ok(ui.join("dist/index.html").exists() && !has_changed(&ui, built)?)
 }
 
-/// Whether anything in the folder of the UI is newer, but for what is made from the rest.
+/// Whether anything in the UI's folder is newer, apart from generated folders.
 fn has_changed(ui: &Path, since: SystemTime) -> io::Result<bool> {
     for entry in fs::read_dir(ui)? {
         let entry = entry?;
@@ -72,7 +72,8 @@ fn has_changed(ui: &Path, since: SystemTime) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Whether a file, or a folder or anything below it, was changed since; a folder is when something in it comes or goes.
+/// Whether a file or folder, or anything below it, has changed since then. A folder changes when an entry is added or
+/// removed.
 fn is_newer(path: &Path, since: SystemTime) -> io::Result<bool> {
     let metadata = fs::metadata(path)?;
     if metadata.modified()? > since {
@@ -88,35 +89,35 @@ fn is_newer(path: &Path, since: SystemTime) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Makes sure the window can be opened and driven on a virtual display.
+/// Makes sure that the window can be opened and driven on a virtual display.
 ///
 /// # Errors
-/// When a package cannot be installed.
+/// If a package cannot be installed.
 pub(crate) fn for_window_drive() -> Result<(), Failure> {
     debian(WINDOW_DRIVE)
 }
 
-/// Makes sure screens can be run in Chromium.
+/// Makes sure that screens can be run in Chromium.
 ///
 /// # Errors
-/// When a package cannot be installed.
+/// If a package cannot be installed.
 pub(crate) fn for_browser() -> Result<(), Failure> {
     debian(BROWSER)?;
     ui_modules()
 }
 
-/// Installs the UI's npm packages when the lock file is newer than what is there.
+/// Installs the UI's npm packages if the lock file is newer than the installed ones.
 ///
 /// # Errors
-/// When npm is missing or fails.
+/// If npm is missing or fails.
 pub(crate) fn ui_modules() -> Result<(), Failure> {
     modules("ui")
 }
 
-/// The reader on an older GameLift SDK, with that SDK beside it: a foreign client that Node runs.
+/// The reader for an older GameLift SDK, installed with that SDK: a third-party client that runs on Node.
 ///
 /// # Errors
-/// As of [`ui_modules`].
+/// As for [`ui_modules`].
 pub(crate) fn older_sdk() -> Result<PathBuf, Failure> {
     let folder = "tests/clients/older-sdk";
     modules(folder)?;
@@ -137,10 +138,10 @@ fn modules(folder: &str) -> Result<(), Failure> {
     succeed(npm(&["ci", "--no-audit", "--no-fund"]).current_dir(place))
 }
 
-/// The Python of an environment that has the foreign clients, made on first use.
+/// The Python of an environment with the third-party clients, which is created on first use.
 ///
 /// # Errors
-/// When Python is missing or a package cannot be installed.
+/// If Python is missing or a package cannot be installed.
 pub(crate) fn python() -> Result<PathBuf, Failure> {
     let requirements = root().join("tests/clients/requirements.txt");
     let wanted = std::fs::read_to_string(&requirements)
@@ -167,10 +168,10 @@ pub(crate) fn python() -> Result<PathBuf, Failure> {
     Ok(python)
 }
 
-/// Installs the Debian packages of a list that are missing.
+/// Installs those of the given Debian packages that are missing.
 ///
 /// # Errors
-/// When one cannot be installed, or on a system without apt one may be missing: then it is named.
+/// If one cannot be installed. On a system without apt, the packages are only named.
 fn debian(wanted: &[&str]) -> Result<(), Failure> {
     if cfg!(not(target_os = "linux")) {
         // WebView2 and WKWebView come with Windows and macOS; their compilers come with Rust's own prerequisites.
@@ -243,7 +244,7 @@ mod tests {
         assert!(changed(later(3_600)));
         fs::remove_file(&page).unwrap();
         assert!(!changed(later(3_600)));
-        // Windows opens no folder as a file.
+        // Windows cannot open a folder as a file.
         #[cfg(unix)]
         {
             File::open(&screens).unwrap().set_modified(later(7_200)).unwrap();

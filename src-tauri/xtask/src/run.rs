@@ -1,10 +1,10 @@
-//! Starting other programs from the workspace root and turning their exit codes into failures.
+//! Starts other programs from the workspace root and turns their exit codes into failures.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What went wrong, in a sentence.
+/// The error, as a sentence.
 pub(crate) struct Failure(pub(crate) String);
 
 /// The folder of the workspace's `Cargo.toml`.
@@ -13,46 +13,46 @@ pub(crate) fn root() -> PathBuf {
     here.ancestors().nth(2).unwrap_or(here).to_path_buf()
 }
 
-/// Where cargo puts what it builds.
+/// The folder for cargo's build output.
 pub(crate) fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// A command that will run in the workspace root.
+/// A command that runs in the workspace root.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root()).stdin(Stdio::null());
     command
 }
 
-/// The cargo that runs this program.
+/// The cargo that started this program.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// The environment in which cargo has clippy look at each crate of the workspace as it compiles it, warnings denied.
+/// The environment in which cargo runs clippy on each crate of the workspace as it compiles it, with warnings denied.
 ///
-/// `cargo clippy` sets the same for `cargo check`, which compiles nothing: all that the workspace depends on, the AWS
-/// clients too, would be read once for the lints and compiled once more for the tests. What is compiled with it is another
-/// build than what is compiled without it, so a run that wants it wants it for everything.
+/// `cargo clippy` sets the same variables for `cargo check`, which compiles nothing. All dependencies of the
+/// workspace, including the AWS clients, would then be checked for the lints and compiled again for the tests. A
+/// build with these variables differs from a build without them, so a run that uses them must use them throughout.
 pub(crate) fn linting() -> [(&'static str, OsString); 2] {
     let name = if cfg!(windows) { "clippy-driver.exe" } else { "clippy-driver" };
     let beside = std::env::var_os("CARGO").map(|cargo| Path::new(&cargo).with_file_name(name));
     let driver = beside.filter(|path| path.exists()).unwrap_or_else(|| name.into());
     [
         ("RUSTC_WORKSPACE_WRAPPER", driver.into_os_string()),
-        // `-D warnings`, each word ended by the mark that clippy's driver divides them by.
+        // `-D warnings`, with each word followed by the separator that clippy's driver splits on.
         ("CLIPPY_ARGS", "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__".into()),
     ]
 }
 
-/// Whether the cargo of this process lints what it compiles.
+/// Whether this process's cargo lints what it compiles.
 pub(crate) fn is_linting() -> bool {
     let [(name, driver), _] = linting();
     std::env::var_os(name) == Some(driver)
 }
 
-/// The cargo for what is not of this workspace, and is not linted.
+/// A cargo for code outside this workspace, which is not linted.
 pub(crate) fn foreign_cargo() -> Command {
     let mut cargo = cargo();
     for (name, _) in linting() {
@@ -68,10 +68,10 @@ pub(crate) fn npm(args: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end, showing what it prints.
+/// Runs a command to its end and shows its output.
 ///
 /// # Errors
-/// When it cannot be started or does not exit with 0.
+/// If it cannot be started or does not exit with 0.
 pub(crate) fn succeed(command: &mut Command) -> Result<(), Failure> {
     let shown = shown(command);
     println!("  $ {shown}");

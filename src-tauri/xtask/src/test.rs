@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything CI runs, one step after the other, each also alone.
+//! `cargo xtask test`: everything CI runs, as a sequence of steps that can also be run one by one.
 
 use std::fs::File;
 use std::process::Command;
@@ -12,60 +12,61 @@ use crate::{mutants, packages};
 /// A step.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Step {
-    /// Rust's format.
+    /// Formatting of the Rust code.
     Format,
-    /// Format, lints, types and unit tests of the UI, and its build.
+    /// Formatting, lints, types and unit tests of the UI, and its build.
     Ui,
-    /// Clippy over everything, warnings denied; in a full run while it is compiled for the steps after it.
+    /// Clippy on everything, with warnings denied. A full run lints the code while compiling it for the later steps.
     Lint,
-    /// Dependencies: who may use whom, licences, sources.
+    /// Dependencies: which crate may use which, licences, sources.
     Deny,
-    /// Tests beside the code, and the generated files held to it.
+    /// Tests beside the code, including the check that generated files are up to date.
     Unit,
-    /// Stories over the real wire, and the documents held to the tree.
+    /// User stories over the real wire protocol, and the check that the documents match the tree.
     Stories,
-    /// Foreign clients against the simulator, judged by botocore's model.
+    /// Third-party clients against the simulator, checked against botocore's model.
     Clients,
-    /// Screens in a browser, served by the program over simulated worlds.
+    /// Screens in a browser, served by the program on simulated worlds.
     Screens,
-    /// The real window, driven.
+    /// The real window, driven automatically.
     Window,
-    /// Each operation the product uses under each kind of fault; the size is a number of cells.
+    /// Each operation the product uses, under each kind of fault; the size is the number of cells.
     Faults,
-    /// Everything that can be asked of the program, without leave to change anything; the size is a number of forgeries.
+    /// Everything that can be asked of the program while it may change nothing; the size is the number of forgeries.
     Readonly,
-    /// Keys and player ids where they have no place; the size is a number of minutes the world lives on before.
+    /// Keys and player ids in places where they must not appear; the size is the number of minutes the world runs
+    /// first.
     Secrets,
-    /// SIGKILL at any moment of whatever writes; the size is a number of kills.
+    /// SIGKILL at any moment to everything that writes; the size is the number of kills.
     Crash,
-    /// A disk that is full, fails or turns read-only under everything that writes; the size is a number of rounds.
+    /// A disk that is full, fails or turns read-only under everything that writes; the size is the number of rounds.
     Storage,
-    /// Rubbish that is nearly right, given to everything that reads from outside; the size is a number of runs a target.
+    /// Almost valid garbage, fed to everything that reads external input; the size is the number of runs per target.
     Fuzz,
-    /// Payloads in every text of the database and of the window: inert and whole in each output? The size is a number of
-    /// payloads, some of each kind.
+    /// Payloads in every text of the database and of the window, which must be inert and unaltered in each output.
+    /// The size is the number of payloads, some of each kind.
     Hostile,
-    /// A long day of collecting; the size is a number of hours of the world, two minutes each. By hand only: it
-    /// is as long as one asks for, as is the next.
+    /// A long day of collecting; the size is the number of simulated hours, which take two minutes each. Run by hand
+    /// only, like the next step, because both take as long as requested.
     Soak,
-    /// Bugs put into guard, feed, budget and retention: do the tests notice? The size is a number of mutants a part. By
-    /// hand only.
+    /// Bugs put into guard, feed, budget and retention, which the tests must notice. The size is the number of
+    /// mutants per part. Run by hand only.
     Mutants,
 }
 
-/// How much a step of the harness tries, and from which seed; the step knows what is small.
+/// How much a step of the harness tries, and with which seed. Each step has its own small default.
 #[derive(Args)]
 pub(crate) struct Extent {
-    /// How much a step of the harness tries; each says what it counts. Small when absent.
+    /// How much a step of the harness tries; each step says what it counts. Small if absent.
     #[arg(long, requires = "steps")]
     size: Option<u64>,
-    /// What chance begins with, always the same when absent: another number tries other cases. Printed by each step.
+    /// Seed of the random choices, with a fixed default; another seed tries other cases. Each step prints it.
     #[arg(long, requires = "steps")]
     seed: Option<u64>,
 }
 
 impl Extent {
-    /// Hands both numbers over to whoever tries.
+    /// Passes both numbers to the command.
     fn tell<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         for (name, value) in [("LIFTDECK_TEST_SIZE", self.size), ("LIFTDECK_TEST_SEED", self.seed)] {
             if let Some(value) = value {
@@ -76,18 +77,19 @@ impl Extent {
     }
 }
 
-/// Tests at once: most of their time is waiting, so these are more than a small machine has cores.
+/// Number of tests to run at once: they mostly wait, so this is more than the cores of a small machine.
 const TEST_THREADS: &str = "4";
 
-/// Those beside the code at once. Their programs run one after the other, and the last tests of each would leave a machine
-/// idle that has few at once.
+/// The same for the tests beside the code. Their programs run one after the other, and with few tests at once the
+/// last tests of each would leave the machine idle.
 const UNIT_TEST_THREADS: &str = "8";
 
-/// A full run, row after row: the steps of a row run at the same time, since most wait much of theirs for worlds to live on.
-/// What fails most often and soonest comes first; what keeps every core busy by itself has a row of its own.
+/// A full run, row by row. The steps of a row run at the same time, since most of them spend much of their time
+/// waiting for simulated worlds to progress. The steps that fail most often and soonest come first; a step that keeps
+/// every core busy has a row of its own.
 const ROWS: &[&[Step]] = &[
     &[Step::Format],
-    // The compiler leaves a core idle wherever one crate is waited for.
+    // The compiler leaves cores idle whenever everything waits for one crate.
     &[Step::Lint, Step::Ui],
     &[Step::Unit, Step::Stories, Step::Clients, Step::Deny],
     &[Step::Screens],
@@ -95,14 +97,15 @@ const ROWS: &[&[Step]] = &[
     &[Step::Fuzz, Step::Hostile],
 ];
 
-/// Runs the steps named, or all of them, and says how long each took.
+/// Runs the given steps, or all of them, and prints how long each took.
 ///
 /// # Errors
-/// At the first step that fails; of a full run, at the first row with one.
+/// At the first step that fails; in a full run, at the first row with a failed step.
 pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     let mut took = Vec::new();
     if steps.is_empty() {
-        // Two steps of a row cannot install at the same time, nor one write the pages that another compiles.
+        // Two steps of a row cannot install at the same time, nor may one write the pages while another compiles
+        // them.
         packages::for_window_drive()?;
         packages::for_browser()?;
         packages::for_window_build()?;
@@ -121,8 +124,8 @@ pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs steps of a full run at the same time, each as a process of its own whose cargo lints what it compiles. Shows what
-/// a step prints: at once when it is alone, otherwise when all have ended.
+/// Runs steps of a full run at the same time, each as a separate process whose cargo lints what it compiles. Shows
+/// the output of a single step at once, and of several steps when all have ended.
 fn together(steps: &[Step]) -> Result<(), Failure> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Failure(format!("{what}: {error}"));
     let this = std::env::current_exe().map_err(|error| failed("this program is not found", &error))?;
@@ -179,7 +182,8 @@ impl Step {
             Self::Lint => {
                 packages::for_window_build()?;
                 if is_linting() {
-                    // All targets as tests: their libraries and programs are compiled for them.
+                    // All targets are built as tests, because their libraries and programs are compiled for the tests
+                    // anyway.
                     return succeed(cargo().args(["test", "--workspace", "--all-targets", "--no-run"]));
                 }
                 succeed(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -212,7 +216,7 @@ impl Step {
                 packages::for_window_drive()?;
                 let mut window = tests_of(&["window"]);
                 window.args(["--", "--test-threads=1"]);
-                // What the window changed is confirmed by a client that is none of ours.
+                // A third-party client confirms what the window changed.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
             Self::Faults | Self::Crash | Self::Storage | Self::Soak => self.harness(extent),
@@ -232,15 +236,15 @@ impl Step {
 }
 
 impl Step {
-    /// Runs a step of the harness: a test binary of the step's name that prints one line with its figure.
+    /// Runs a step of the harness: the test binary with the step's name, which prints one line with its result.
     fn harness(self, extent: &Extent) -> Result<(), Failure> {
         program()?;
         succeed(extent.tell(&mut tests_of(&[&self.name()])))
     }
 }
 
-/// Runs test programs of `tests`. All packages are chosen, so that their dependencies have the features they have in the
-/// unit tests: another choice would build the AWS clients once more.
+/// Runs test programs of `tests`. All packages are selected, so that their dependencies have the same features as in
+/// the unit tests: another selection would build the AWS clients again.
 fn tests_of(names: &[&str]) -> Command {
     let mut test = cargo();
     test.args(["test", "--workspace"]);
@@ -250,20 +254,20 @@ fn tests_of(names: &[&str]) -> Command {
     test
 }
 
-/// Builds the program the later steps start, as a part of tests that start it too: built alone, its dependencies would
-/// have other features, and all of them, the AWS clients too, would be built once more.
+/// Builds the program that later steps start, together with tests that start it too. Built alone, its dependencies
+/// would have other features, and all of them, including the AWS clients, would be built again.
 fn program() -> Result<(), Failure> {
     packages::for_window_build()?;
     succeed(tests_of(&["command_line"]).arg("--no-run"))
 }
 
-/// Builds the program and the stage that opens worlds for it, which is built with any test beside it.
+/// Builds the program, and the stage that opens worlds for it. The stage is built with any test beside it.
 fn stage() -> Result<(), Failure> {
     packages::for_window_build()?;
     succeed(tests_of(&["command_line", "tidy"]).arg("--no-run"))
 }
 
-/// Payloads in every text: of a collected database, then of every screen.
+/// Tests payloads in every text: first in a collected database, then on every screen.
 fn hostile(extent: &Extent) -> Result<(), Failure> {
     stage()?;
     let mut outputs = command(packages::python()?);
@@ -274,7 +278,7 @@ fn hostile(extent: &Extent) -> Result<(), Failure> {
     succeed(extent.tell(screens.env("LIFTDECK_HOSTILE", "1")))
 }
 
-/// Runs cargo-deny, installing it below the target folder where the machine lacks it.
+/// Runs cargo-deny, and installs it below the target folder if the machine lacks it.
 fn deny() -> Result<(), Failure> {
     let tools = target_dir().join("tools");
     let check = ["deny", "--all-features", "check", "bans", "licenses", "sources"];
@@ -287,7 +291,7 @@ fn deny() -> Result<(), Failure> {
         install
             .args(["install", "--quiet", "--locked", "cargo-deny", "--version", "0.20.2", "--root"])
             .arg(&tools);
-        // Built once and run once: compiling it fast matters, running it fast does not.
+        // It is built once and run once, so fast compilation matters more than fast execution.
         for (setting, value) in [("OPT_LEVEL", "0"), ("LTO", "off"), ("DEBUG", "0")] {
             install.env(format!("CARGO_PROFILE_RELEASE_{setting}"), value);
         }

@@ -1,7 +1,7 @@
-"""Stories of changes, one file a family of operations; `STORIES` in each lists them with their regions, `OPERATIONS` what
-they ask with success and in vain.
+"""Stories of changes, with one file for each family of operations. `STORIES` in each lists them with their Regions;
+`OPERATIONS` lists the operations they call, with success and with an error.
 
-A story is what `twins.py` says. What it asserts itself is what no model can say: that the change happened.
+`twins.py` defines what a story is. A story itself asserts what no model can check: that the change happened.
 """
 
 from changes import (
@@ -29,5 +29,5 @@ FAMILIES = [family for together in PLAYED_TOGETHER for family in together]
 
 
 def name(family):
-    """The name of a family as tests are called."""
+    """Returns the name of a family as used in test names."""
     return family.__name__.removeprefix("changes.")

@@ -1,4 +1,4 @@
-"""Aliases made, repointed and deleted."""
+"""Creates, repoints and deletes aliases."""
 
 import choose
 from simulator import REGION

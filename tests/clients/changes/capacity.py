@@ -1,4 +1,4 @@
-"""Capacity set by hand, scaling stopped and started, and scaling policies."""
+"""Sets capacity by hand, stops and starts scaling, and changes scaling policies."""
 
 import choose
 from simulator import REGION
@@ -11,14 +11,14 @@ SCALING = {"Actions": ["AUTO_SCALING"]}
 
 
 def counts_of(fleet, location):
-    """The instance counts of a location as they are shown."""
+    """Reads the instance counts of a location."""
     asked = {"FleetId": fleet, "Location": location}
     shown = yield "DescribeFleetLocationCapacity", asked, None
     return shown["FleetCapacity"]["InstanceCounts"]
 
 
 def stopped_of(fleet, location):
-    """The stopped actions of a location as they are shown."""
+    """Reads the stopped actions of a location."""
     shown = yield "DescribeFleetLocationAttributes", {"FleetId": fleet, "Locations": [location]}, None
     return shown["LocationAttributes"][0].get("StoppedActions", [])
 

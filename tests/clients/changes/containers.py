@@ -1,4 +1,4 @@
-"""Container fleets changed and their deployments, definitions and port mappings."""
+"""Changes container fleets, and their deployments, definitions and port mappings."""
 
 import choose
 from simulator import REGION

@@ -1,4 +1,4 @@
-"""Builds and scripts changed, and tags of anything."""
+"""Changes builds and scripts, and the tags of any resource."""
 
 import io
 import zipfile
@@ -10,7 +10,7 @@ IR, NF = "InvalidRequestException", "NotFoundException"
 
 
 def archive():
-    """A zip with one file, the same bytes every time."""
+    """Returns a zip with one file, always with the same bytes."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as file:
         file.writestr(zipfile.ZipInfo("script.js"), "exports.ssExports = {};")
@@ -82,7 +82,7 @@ def tags(truth):
     yield "UntagResource", nowhere | {"TagKeys": ["by"]}, NF
     before = (yield "ListTagsForResource", {"ResourceARN": arns[0]}, None)["Tags"]
     failed = "TaggingFailedException"
-    # Fifty is the quota; the model's list takes two hundred in one request.
+    # The quota is fifty tags; the model allows two hundred in one request.
     many = [{"Key": f"k{number}", "Value": ""} for number in range(50 - len(before))]
     yield "TagResource", {"ResourceARN": arns[0], "Tags": many}, None
     yield "TagResource", {"ResourceARN": arns[0], "Tags": many[:1]}, None

@@ -1,4 +1,4 @@
-"""Settings and locations of fleets, and fleets made and deleted."""
+"""Changes settings and locations of fleets, and creates and deletes fleets."""
 
 import choose
 from simulator import REGION
@@ -116,7 +116,7 @@ def made_and_deleted(truth):
     answer = yield "CreateFleet", wanted, None
     made = answer["FleetAttributes"]
     fleet = made["FleetId"]
-    # The model: an entry for the home Region too, all of them NEW.
+    # The model: the home Region has an entry too, and all of them are NEW.
     assert [state["Location"] for state in answer["LocationStates"]] == [REGION, "eu-central-1"]
     assert {state["Status"] for state in answer["LocationStates"]} == {"NEW"}
     assert made["Status"] == "NEW" and made["Name"] == "judged"
@@ -139,7 +139,7 @@ def made_and_deleted(truth):
     assert fleet not in (yield TRUTH)["FleetIds"]
     yield "CreateFleet", {name: value for name, value in wanted.items() if name != "BuildId"}, IR
     yield "CreateFleet", wanted | {"BuildId": "build-none"}, NF
-    # The model: Locations include the home location; ports for players, ranges in CIDR notation.
+    # The model: Locations include the home location; inbound ports are within limits, ranges in CIDR notation.
     yield "CreateFleet", wanted | {"Locations": [{"Location": "eu-central-1"}]}, IR
     open_to_all = {"FromPort": 7000, "ToPort": 7100, "IpRange": "0.0.0.0/0", "Protocol": "UDP"}
     for wrong in [{"FromPort": 80}, {"IpRange": "0.0.0.0"}, {"IpRange": "10.0.0.0/33"}]:

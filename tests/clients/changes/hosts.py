@@ -1,4 +1,4 @@
-"""Access to instances and computes, and computes taken out of an Anywhere fleet."""
+"""Access to instances and computes, and computes deregistered from an Anywhere fleet."""
 
 import choose
 from simulator import REGION

@@ -1,4 +1,4 @@
-"""Tickets, backfill, rule sets and configurations of FlexMatch."""
+"""FlexMatch tickets, backfill, rule sets and configurations."""
 
 import json
 
@@ -39,7 +39,7 @@ def player(name, skill, **attributes):
 
 
 def duel(truth, name, accepting):
-    """A rule set and a configuration for one against one."""
+    """Creates a rule set and a configuration for one against one."""
     queue = truth["GameSessionQueues"][0]["GameSessionQueueArn"]
     made = yield RULE_SET, {"Name": name, "RuleSetBody": json.dumps(DUEL), "Tags": [{"Key": "by", "Value": "judge"}]}, None
     assert json.loads(made["RuleSet"]["RuleSetBody"]) == DUEL
@@ -63,7 +63,7 @@ def duel(truth, name, accepting):
 
 
 def tickets(*ids):
-    """The tickets with these ids as they are shown."""
+    """Reads the tickets with these ids."""
     shown = yield SHOW, {"TicketIds": list(ids)}, None
     return {ticket["TicketId"]: ticket for ticket in shown["TicketList"]}
 
@@ -94,7 +94,7 @@ def matched(truth):
     yield STOP, {"TicketId": "t-ada"}, IR
     yield STOP, {"TicketId": "t-far"}, None
     for number, attributes in enumerate([{"clan": {"S": "x"}}, {"maps": {"SL": ["a"]}}, {"modes": {"SDM": {"duel": 2.0}}}]):
-        # The attribute comes first, where rules of the model are looked at.
+        # The attribute comes first, because rule violations are tried only on a map's first entry.
         kind = {"ConfigurationName": "judged-open", "TicketId": f"t-kind-{number}"}
         kind["Players"] = [player(f"kind-{number}", 9000.0 + 500 * number, **attributes)]
         yield TICKET, kind, None
@@ -149,7 +149,7 @@ def accepted_and_rejected(truth):
             yield ACCEPT, mine, None
         yield Wait(30)
         assert (yield from tickets(f"bo-{number}"))[f"bo-{number}"]["Status"] == outcome
-    # The players of a ticket play in one team. One that fits into none is taken, and waits in vain.
+    # The players of a ticket play in one team. A ticket that fits no team is accepted, and waits in vain.
     pair = {"ConfigurationName": "judged-asked", "Players": [player("cy", 5000.0), player("di", 5000.0)]}
     yield TICKET, pair | {"TicketId": "pair"}, None
     yield Wait(10)

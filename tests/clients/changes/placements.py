@@ -1,4 +1,4 @@
-"""Placements started and stopped."""
+"""Starts and stops placements."""
 
 import choose
 from simulator import REGION
@@ -9,7 +9,7 @@ START, STOP, SHOW = "StartGameSessionPlacement", "StopGameSessionPlacement", "De
 
 
 def by_latency(truth):
-    """A queue that puts latency first."""
+    """Returns a queue that puts latency first."""
     for queue in truth["GameSessionQueues"]:
         if queue.get("PriorityConfiguration", {}).get("PriorityOrder", [""])[0] == "LATENCY":
             return queue["Name"]
@@ -17,7 +17,7 @@ def by_latency(truth):
 
 
 def without_hope(truth, name):
-    """A queue that places nothing, because none of its destinations is where it may place."""
+    """Creates a queue that can place nothing, because its filter allows none of its destinations."""
     fleet = choose.fleet(truth, FleetType="SPOT")
     queue = {
         "Name": name,
@@ -80,7 +80,7 @@ def stopped(truth):
 
 
 def timed_out(truth):
-    """A destination without a process keeps a placement waiting until the queue's time is over."""
+    """A destination without a process keeps a placement waiting until the queue's timeout."""
     queue = yield from without_hope(truth, "judged-nowhere")
     wanted = {"GameSessionQueueName": queue, "MaximumPlayerSessionCount": 2}
     yield START, wanted | {"PlacementId": "waits-for-ever"}, None

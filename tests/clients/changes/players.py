@@ -1,4 +1,4 @@
-"""Player sessions reserved by hand, and where their players connect to."""
+"""Player sessions reserved by hand, and the address their players connect to."""
 
 import choose
 from simulator import REGION
@@ -9,7 +9,7 @@ ONE, MANY, CONNECT = "CreatePlayerSession", "CreatePlayerSessions", "GetPlayerCo
 
 
 def room_for(truth, seats):
-    """A new session that has begun, to be filled."""
+    """Creates a new, active game session to fill."""
     fleet = choose.fleet(truth, FleetType="SPOT")
     made = yield "CreateGameSession", {"FleetId": fleet, "MaximumPlayerSessionCount": seats}, None
     session = made["GameSession"]["GameSessionId"]

@@ -1,4 +1,4 @@
-"""Game session queues made, changed and deleted."""
+"""Creates, changes and deletes game session queues."""
 
 import choose
 from simulator import REGION
@@ -45,7 +45,7 @@ def queues_made_changed_deleted(truth):
         "AddLogDeliveryDestinations": [BUCKET],
         "RemoveLogDeliveryDestinations": [LOGS],
     }
-    # Every setting may be sent again with the rest.
+    # Every setting may be sent again together with the others.
     change |= {name: wanted[name] for name in ["PlayerLatencyPolicies", "Destinations", "NotificationTarget"]}
     change |= {name: wanted[name] for name in ["FilterConfiguration", "PriorityConfiguration"]}
     after = (yield UPDATE, change, None)["GameSessionQueue"]

@@ -1,4 +1,4 @@
-"""Game sessions made, changed and ended by hand."""
+"""Creates, changes and ends game sessions by hand."""
 
 import choose
 from simulator import REGION

@@ -1,8 +1,8 @@
 /**
- * Prints what an older GameLift SDK, of 2024, reads: fleets, active game sessions, player sessions.
+ * Prints what an older GameLift SDK, from 2024, reads: fleets, active game sessions, player sessions.
  *
- * One JSON object on standard output, ids to the fields the comparison needs. Deliberately asks page by page with the SDK's
- * own paginators, as an older backend would.
+ * One JSON object on standard output maps ids to the fields the comparison needs. Deliberately reads page by page
+ * with the SDK's own paginators, as an older backend would.
  */
 import {
   GameLiftClient,
@@ -48,7 +48,7 @@ for (const FleetId of Object.keys(fleets)) {
 }
 
 const players = {};
-// Every session's players would take this slow road long: a fixed share shows the same.
+// Reading every session's players one by one would take long; a fixed share is enough.
 for (const GameSessionId of Object.keys(sessions)
   .sort()
   .filter((_, at) => at % 10 === 0)) {

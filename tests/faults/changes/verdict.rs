@@ -1,4 +1,4 @@
-//! What is on record of a change, held to what the world shows of it.
+//! Compares what is on record of a change with what the world shows of it.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use tokio::runtime::Runtime;
 use super::Wished;
 use crate::world::World;
 
-/// What became of a wish under its fault.
+/// The result of a wish under its fault.
 pub(super) struct Ended {
     pub(super) activity: Result<Activity, String>,
-    /// What the record says once AWS was asked what became of it; none where that was known.
+    /// The record after asking AWS for the outcome; `None` if the outcome was already known.
     pub(super) settled: Option<Activity>,
     pub(super) took: Duration,
 }
 
-/// Asks AWS what became of what ended unknown.
+/// Asks AWS for the outcome of an attempt that ended as unknown.
 pub(super) fn settle(runtime: &Runtime, world: &World, one: &Wished, ended: Ended) -> Result<Ended, String> {
     let Ok(Activity { outcome: ActivityOutcome::Unknown, id, .. }) = &ended.activity else {
         return Ok(ended);
@@ -30,7 +30,7 @@ pub(super) fn settle(runtime: &Runtime, world: &World, one: &Wished, ended: Ende
     Ok(Ended { settled: Some(settled), ..ended })
 }
 
-/// What a record says of a change, against what the world shows.
+/// Checks a recorded outcome against what the world shows.
 fn is_true(outcome: ActivityOutcome, has_changed: bool) -> Result<(), String> {
     match (outcome, has_changed) {
         (ActivityOutcome::Done, false) => {
@@ -44,7 +44,7 @@ fn is_true(outcome: ActivityOutcome, has_changed: bool) -> Result<(), String> {
     }
 }
 
-/// Holds the record to the world: what it said at once, and what it says once AWS was asked.
+/// Checks the record against the world: the immediate outcome, and the outcome after asking AWS.
 pub(super) fn judge(ended: &Ended, [before, after]: &[Value; 2]) -> Result<(), String> {
     if let Some(made) = after.as_array().filter(|made| made.len() > 1) {
         return Err(format!("it was carried out {} times", made.len()));

@@ -1,4 +1,4 @@
-//! A wish for each change the product can make, each about something of its own, and how the world shows that it came true.
+//! A wish for each change that the product can make, each about its own resource, and how the world shows its effect.
 
 use std::io::Write as _;
 
@@ -17,13 +17,13 @@ use super::Bench;
 /// A zip with one empty file, `server.js`.
 const ZIP: &[u8] = include_bytes!("../../../src-tauri/crates/operations/tests/guarding/script.zip");
 
-/// A change, and what the world's own records show of it: a list of what was made, or what is changed.
+/// A change, and what the world's own records show of it: a list of what was made, or the value that changes.
 pub(crate) struct Wish {
     pub(crate) request: Request,
     pub(crate) shows: Box<dyn Fn(&Value) -> Value>,
 }
 
-/// All records of a kind with this value.
+/// Selects all records of a kind with this value.
 fn made(kind: &'static str, key: &'static str, value: &str) -> Box<dyn Fn(&Value) -> Value> {
     let value = value.to_owned();
     Box::new(move |truth| {
@@ -32,7 +32,7 @@ fn made(kind: &'static str, key: &'static str, value: &str) -> Box<dyn Fn(&Value
     })
 }
 
-/// One member of the record with this id; null when there is no such record.
+/// Selects a member of the record with this id; null if there is no such record.
 fn member(
     kind: &'static str,
     key: &'static str,
@@ -43,26 +43,26 @@ fn member(
     Box::new(move |truth| json!({ "is": found(truth)[0][member] }))
 }
 
-/// Tickets that are asked for one by one, since GameLift lists none.
+/// Tickets that are read one by one, because GameLift cannot list them.
 pub(crate) const TICKETS: [&str; 4] = ["more", "begun", "stopped", LAST_TICKET];
-/// The one that is looked at a while later, when its players' answers show.
+/// The ticket that is read later, when its players' answers show.
 pub(crate) const LAST_TICKET: &str = "answered";
 
-/// Whether a ticket stands so: what else it is told moves by itself.
+/// Reduces a ticket's status to whether it meets a condition, because the status also changes by itself.
 fn ticket(id: &'static str, stands: impl Fn(Option<&str>) -> bool + 'static) -> Box<dyn Fn(&Value) -> Value> {
     Box::new(move |truth| json!({ "is": stands(truth[TICKETS_TOLD][id].as_str()) }))
 }
 
-/// Where a look at the world keeps what was answered about tickets.
+/// Key under which a look at the world keeps the tickets' status.
 pub(crate) const TICKETS_TOLD: &str = "TicketsTold";
 
-/// A wish for each change, in a world that is told what it needs for that by a guard nothing disturbs.
+/// Prepares a wish for each change. A guard without faults first creates what they need in the world.
 pub(crate) async fn prepare(bench: &Bench, sure: &Guard) -> Vec<Wish> {
     let reader = bench.healthy.reader(&bench.world.region).expect("the Region is known");
     let mut wishes = Vec::new();
     let mut wish = |request, shows| wishes.push(Wish { request, shows });
 
-    // First of all: time passes meanwhile.
+    // First, because time passes meanwhile.
     tickets(bench, sure, &mut wish).await;
     let mut fleets = reader.fleets().await.items;
     fleets.retain(|fleet| fleet.kind != ComputeKind::Anywhere && fleet.status == FleetStatus::Active);
@@ -139,7 +139,7 @@ pub(crate) async fn prepare(bench: &Bench, sure: &Guard) -> Vec<Wish> {
             priority_override: None,
         })
     };
-    // Farther away than the queue lets anybody be: it stays PENDING.
+    // Exceeds the latency that the queue allows, so it stays PENDING.
     bench.done(sure, place("far", 900)).await;
     wish(place("near", 20), made("GameSessionPlacements", "PlacementId", "near"));
     wish(
@@ -272,7 +272,7 @@ fn player(id: &str, team: Option<&str>) -> MatchPlayer {
     }
 }
 
-/// Tickets: one to begin, one to answer, one to stop, and new players for a match that goes on.
+/// Prepares tickets: one to start, one to accept, one to stop, and a match that can be backfilled.
 async fn tickets(bench: &Bench, sure: &Guard, wish: &mut impl FnMut(Request, Box<dyn Fn(&Value) -> Value>)) {
     let reader = bench.healthy.reader(&bench.world.region).expect("the Region is known");
     let configurations = reader.matchmaking_configurations().await.items;

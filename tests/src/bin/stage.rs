@@ -1,9 +1,10 @@
-//! Where the screens tests get what they look at: `liftdeck serve` in a browser's reach, over a frozen simulated world.
+//! Provides what the screens tests look at: `liftdeck serve`, reachable from a browser, over a frozen simulated
+//! world.
 //!
-//! Owns worlds and databases that tests begin with. One world a scenario is collected once, whole; each that is opened is a
-//! copy of it with a copy of the database, so that a test may change what it likes. Answers on one port:
-//! `POST /open` with what is wanted gives `{"id", "link", "endpoint", "region", …}`, `POST /close/{id}` ends it,
-//! `GET /ready` says that it is up. Deliberately knows nothing of what is tested.
+//! Owns the worlds and databases that tests start with. Each scenario's world is collected completely once. Each
+//! opened one is a copy of it with a copy of the database, so that a test may change anything. Listens on one port:
+//! `POST /open` with the wanted properties returns `{"id", "link", "endpoint", "region", …}`, `POST /close/{id}` ends
+//! it, and `GET /ready` reports that it is up. Deliberately knows nothing about the tests.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,9 +26,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, OnceCell};
 
-/// When every world begins and stands still: an evening with much going on.
+/// The time at which every world begins and is frozen: a busy evening.
 const MOMENT: &str = "2026-03-10T18:00:00Z";
-/// How long the first whole pass may take on a busy machine.
+/// How long the first complete pass may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Parser)]
@@ -37,22 +38,22 @@ struct Arguments {
     port: u16,
 }
 
-/// What a test wants to look at.
+/// What a test wants to open.
 #[derive(Clone, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "camelCase")]
 struct Wanted {
     scenario: String,
-    /// Of the connection: `production` asks for its name to be typed.
+    /// The connection's environment: `production` requires its name to be typed.
     environment: String,
     name: String,
     /// Whether the browser may change anything.
     operate: bool,
-    /// Whether there is a connection, and whether anything was collected before.
+    /// Whether there is a connection, and whether data was collected before.
     connected: bool,
     collected: bool,
     /// Whether the event queues are adopted.
     adopted: bool,
-    /// Virtual seconds a real one.
+    /// Virtual seconds per real second.
     speed: f64,
 }
 
@@ -71,22 +72,22 @@ impl Default for Wanted {
     }
 }
 
-/// Something open, ended with it.
+/// Something open; dropping this ends it.
 struct Open {
     simulator: Simulator,
     program: Group,
     _home: TempDir,
 }
 
-/// A database that holds all there is of a world, and the names its event queues have in it.
+/// A database with everything in a world, and the names that its event queues have there.
 struct Collected {
     folder: TempDir,
     queues: Value,
-    /// Regions whose event queue was emptied into it.
+    /// Regions whose event queue was emptied into the database.
     emptied: Vec<String>,
 }
 
-/// Where a collected world is put once it is there.
+/// Where a collected world is kept once it is ready.
 type Place = Arc<OnceCell<Arc<Collected>>>;
 
 #[derive(Default)]
@@ -134,10 +135,10 @@ impl Stage {
         if wanted.connected && wanted.collected {
             let collected = self.collected(wanted).await?;
             collected.copy_to(home.path()).map_err(said)?;
-            // SQS looks at the path of a URL only; in the database the queue has its first name.
+            // SQS uses only the path of a URL; the database keeps the queue's original name.
             queues = collected.queues.clone();
             let (endpoint, urls) = (simulator.ready().endpoint.clone(), queues.clone());
-            // What is in the database would come once more, as it comes to whoever opens a world anew.
+            // What is already in the database would otherwise arrive a second time.
             let empty = move || collected.empty(&endpoint, &urls);
             tokio::task::spawn_blocking(empty).await.map_err(said)?;
         }
@@ -155,7 +156,7 @@ impl Stage {
         Ok(answer)
     }
 
-    /// The database of a scenario, made when nobody has asked for it before. Who asks while it is made waits.
+    /// Returns the database of a scenario, creating it on the first request. Concurrent requests wait for it.
     async fn collected(&self, wanted: &Wanted) -> Result<Arc<Collected>, String> {
         let key = (wanted.scenario.clone(), wanted.adopted);
         let place = Arc::clone(self.collected.lock().await.entry(key).or_default());
@@ -177,7 +178,7 @@ async fn world(wanted: &Wanted) -> Result<Simulator, String> {
     Simulator::start(options).await.map_err(said)
 }
 
-/// Saves a connection to the world, and settings under which everything is asked as fast as AWS allows.
+/// Saves a connection to the world, and settings that use the full rates AWS allows.
 fn connect(home: &Path, wanted: &Wanted, simulator: &Simulator, queues: &Value) -> std::io::Result<()> {
     let config = home.join("config");
     std::fs::create_dir_all(&config)?;
@@ -197,7 +198,7 @@ fn connect(home: &Path, wanted: &Wanted, simulator: &Simulator, queues: &Value) 
     std::fs::write(config.join("settings.json"), json!({ "budgetShare": 1.0 }).to_string())
 }
 
-/// Starts the program and gives the link it prints.
+/// Starts the program and returns the link it prints.
 async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> {
     let (home, operate) = (home.to_owned(), wanted.operate);
     let started = tokio::task::spawn_blocking(move || {
@@ -211,12 +212,12 @@ async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> 
     if link.is_empty() { Err("liftdeck serve printed no link".to_owned()) } else { Ok((program, link)) }
 }
 
-/// Collects a world whole.
+/// Collects a world completely.
 async fn collect(wanted: &Wanted) -> Result<Collected, String> {
     let simulator = world(wanted).await?;
     let folder = tempfile::tempdir().map_err(said)?;
     let queues = json!(simulator.ready().event_queues);
-    // A database that was once production's stays so; a copy of this one becomes what its connection says.
+    // A database that was once production stays so; a copy of this one takes the environment of its connection.
     let easy = Wanted { environment: "development".to_owned(), operate: true, ..wanted.clone() };
     connect(folder.path(), &easy, &simulator, &queues).map_err(said)?;
     let (mut program, link) = serve(folder.path(), &easy).await?;
@@ -252,7 +253,7 @@ async fn collect(wanted: &Wanted) -> Result<Collected, String> {
 }
 
 impl Collected {
-    /// Empties the event queues of a copy of the world as those of the collected one were.
+    /// Empties the event queues of a copied world where those of the collected one were emptied.
     fn empty(&self, endpoint: &str, urls: &Value) {
         for region in &self.emptied {
             if let Some(url) = urls[region].as_str() {
@@ -261,7 +262,7 @@ impl Collected {
         }
     }
 
-    /// Puts the database where a program of this home looks for it.
+    /// Copies the database to where a program with this home looks for it.
     fn copy_to(&self, home: &Path) -> std::io::Result<()> {
         let databases = PathBuf::from("data/databases");
         let to = home.join(&databases);
@@ -276,7 +277,7 @@ impl Collected {
     }
 }
 
-/// Waits until nothing is in an event queue but what the program leaves there, and gives how much that is.
+/// Waits until an event queue holds only what the program leaves there, and returns how many messages that is.
 fn until_all_is_received(browser: &Browser, queue: &Queue) -> Result<u64, String> {
     until(browser, "every event is received", |health| {
         let feeds = health["feeds"].as_array().into_iter().flatten();
@@ -286,14 +287,14 @@ fn until_all_is_received(browser: &Browser, queue: &Queue) -> Result<u64, String
     })
 }
 
-/// Waits until every Region was read and history is in.
+/// Waits until every Region has been read and the history is stored.
 fn until_all_is_collected(browser: &Browser) -> Result<(), String> {
     until(browser, "all is collected", |health| {
         (health["state"] == "live" && health["backfill"].is_null()).then_some(())
     })
 }
 
-/// Asks how collection goes until it is so.
+/// Polls the collection's health until the condition holds.
 fn until<T>(browser: &Browser, what: &str, mut so: impl FnMut(&Value) -> Option<T>) -> Result<T, String> {
     let deadline = std::time::Instant::now() + PATIENCE;
     loop {
@@ -304,7 +305,6 @@ fn until<T>(browser: &Browser, what: &str, mut so: impl FnMut(&Value) -> Option<
         if std::time::Instant::now() > deadline {
             return Err(format!("waited in vain: {what}: {health:#}"));
         }
-        // A look costs nothing that a test waits for.
         std::thread::sleep(Duration::from_millis(200));
     }
 }

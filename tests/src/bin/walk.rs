@@ -1,6 +1,6 @@
-//! Walks every screen of the demo in the real window on a virtual display and leaves a picture of each.
+//! Visits every screen of the demo in the real window on a virtual display and saves a picture of each.
 //!
-//! What `cargo xtask demo` does where there is no display. Fails when a screen does not come up.
+//! Does what `cargo xtask demo` does, but without a display. Fails if a screen does not come up.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,7 +20,7 @@ struct Arguments {
     out: PathBuf,
 }
 
-/// Screens that need no resource: name of the picture, address, and what must be there before it is taken.
+/// Screens that need no resource: name of the picture, address, and the selector that must match before it is taken.
 const SCREENS: &[(&str, &str, &str)] = &[
     ("overview", "#/overview?last=3h", "main h1"),
     ("fleets", "#/fleets", "main [role=row][aria-rowindex='3']"),
@@ -95,7 +95,7 @@ fn main() {
     summarize(home.path(), &pictures);
 }
 
-/// Raises a fleet by an instance as an operator does: unlocked, previewed, confirmed.
+/// Adds an instance to a fleet as an operator does: unlock, preview, confirm.
 fn change_capacity(window: &Window, fleet: &str) {
     let detail = window.invoke("fleet_get", &json!({"fleetId": fleet})).expect("the fleet's detail");
     let place = &detail["locations"][0];
@@ -110,7 +110,7 @@ fn change_capacity(window: &Window, fleet: &str) {
     assert_eq!(confirmed["kind"], "sent", "{confirmed}");
 }
 
-/// Waits for the metric history, but not for ever: without it the charts begin now.
+/// Waits for the metric history, but only for a while: without it the charts start at the present.
 fn wait_for_backfill(window: &Window) {
     let deadline = std::time::Instant::now() + Duration::from_secs(90);
     while std::time::Instant::now() < deadline {
@@ -127,7 +127,7 @@ fn wait_for_backfill(window: &Window) {
     }
 }
 
-/// Chooses a theme as the settings screen does.
+/// Selects a theme as the settings screen does.
 fn show_in(window: &Window, theme: &str) {
     let state = window.invoke("app_state", &json!({})).expect("the program's state");
     let mut settings = state["settings"].clone();

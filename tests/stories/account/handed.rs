@@ -1,4 +1,4 @@
-//! A command that finds its database open in another program acts there as its own caller, or not at all.
+//! A command whose database is open in another program acts there as its own caller, or not at all.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use super::{FOREIGN, OURS, Site, THEIRS, assert_refused};
 
 const DENIED: &str = "AKIDDENIED";
 
-/// A collection as `AKIDEXAMPLE` has the database open.
+/// Starts a collection as `AKIDEXAMPLE`, which keeps the database open.
 fn held() -> (Site, Group) {
     let site = Site::new(&["--deny", &format!("{DENIED}=gamelift:Update*")]);
     let mut collect = command(site.home.path());
@@ -35,7 +35,7 @@ fn a_command_handed_over_acts_as_its_own_caller_or_is_refused() {
     let denied = [("AWS_ACCESS_KEY_ID", Some(DENIED))];
     let foreign = [("AWS_ACCESS_KEY_ID", Some(FOREIGN))];
     let profile = [no_keys[0], no_keys[1], ("AWS_PROFILE", Some("ours"))];
-    // Neither the key of somebody AWS denies, nor of another account, nor a profile of somebody else of the same account.
+    // Refuses a key that AWS denies, a key of another account, and a profile of another user in the same account.
     for (variables, whom) in [
         (&denied[..], format!("user/{DENIED}")),
         (&foreign, format!("{THEIRS}:user/{FOREIGN}")),
@@ -44,7 +44,7 @@ fn a_command_handed_over_acts_as_its_own_caller_or_is_refused() {
         let refused = site.change(&site.db, &[], variables);
         assert_refused(&refused, &["Nothing was sent", &own, &whom]);
     }
-    // Nor anybody of whom AWS says nothing.
+    // Refuses a caller whose identity AWS does not confirm.
     site.profile("broken", "");
     let refused = site.change(&site.db, &[], &[no_keys[0], no_keys[1], ("AWS_PROFILE", Some("broken"))]);
     assert_refused(&refused, &["Nothing was sent", "--profile"]);
@@ -53,7 +53,7 @@ fn a_command_handed_over_acts_as_its_own_caller_or_is_refused() {
     site.simulation.post("/_simulator/faults", &serde_json::json!({ "fault": [] }));
     assert_eq!(updates(&site), 0);
 
-    // What asks AWS nothing needs to be nobody.
+    // Commands that do not call AWS need no identity.
     let db = site.db.to_string_lossy();
     for words in [&["activity", "list", "--db", &db][..], &["export", "fleets", "--db", &db]] {
         let read = site.with(&denied, words);

@@ -1,4 +1,4 @@
-//! What is production, whatever it is called and whatever became of the file that says so.
+//! Production is recognized by any name, and whatever happened to the file that marks it.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{OURS, Site, assert_refused};
 
-/// A production account that was changed once by its name, as its people do.
+/// A production account that was changed once under its name, as its operators do.
 fn production() -> Site {
     let site = Site::new(&[]);
     site.connections(&[("Arena", "production", Some(OURS))]);
@@ -46,7 +46,7 @@ fn no_other_spelling_of_a_production_account_or_database_is_changed_without_its_
         ("fresh.sqlite", vec!["--profile".to_owned(), "ours".to_owned()]),
     ];
     for (db, more) in &spellings {
-        // An endpoint named twice would be refused: the one of a spelling takes the place of the usual one.
+        // Two endpoints would be refused, so the one in a spelling replaces the usual one.
         let fleet = site.fleet();
         let mut words = vec!["fleet", "capacity", &fleet, "--max", "40", "--yes", "--no-wait", "--db", db];
         words.extend(["--region", &site.region]);
@@ -93,7 +93,7 @@ fn nothing_is_changed_while_the_connections_file_cannot_be_relied_on() {
     let mut unknown: Value = serde_json::from_str(&whole).unwrap();
     unknown["connections"][0]["environment"] = json!("canary");
     for (text, says) in [
-        (whole[..whole.len() / 2].to_owned(), "damaged or cut"),
+        (whole[..whole.len() / 2].to_owned(), "damaged or incomplete"),
         (newer.to_string(), "newer Liftdeck"),
         (unknown.to_string(), "Sandbox"),
     ] {
@@ -101,7 +101,7 @@ fn nothing_is_changed_while_the_connections_file_cannot_be_relied_on() {
         for confirm in [&[][..], &["--confirm", "ops"], &["--confirm", "Sandbox"]] {
             assert_refused(&site.change(&site.db, confirm, &[]), &[&path, says]);
         }
-        // What changes nothing goes on.
+        // Commands that change nothing still work.
         let list = site.with(&[], &["activity", "list", "--db", &site.db.to_string_lossy()]);
         assert_eq!(list.code, 0, "{}", list.stderr);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "the file is left for a person to mend");

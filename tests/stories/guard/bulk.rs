@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Desk;
 
-/// The only run on record, by id and state.
+/// Returns the id and state of the only run on record.
 fn only_run(desk: &Desk) -> (String, String) {
     let run = program::only_run(desk.home.path(), &desk.db);
     (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())

@@ -1,4 +1,5 @@
-//! SIGKILL at every step of a drain, each time after AWS has carried the change out and before the program hears of it.
+//! SIGKILL at every step of a drain, each time after AWS has carried out the change and before the program receives
+//! the response.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::Desk;
 use crate::aged::a_drain_led_elsewhere_earlier;
 
-/// A drain under way.
+/// A running drain.
 struct Drain {
     desk: Desk,
     post: Post,
@@ -18,9 +19,10 @@ struct Drain {
 }
 
 impl Drain {
-    /// Kills the program at an operation: its answer is kept, and all `sent` calls of it have reached the world.
+    /// Kills the program at an operation: its response is held back, and all `sent` calls of it have reached the
+    /// world.
     ///
-    /// As long as what was on its way at the kill before may still arrive, the run pauses; then it is resumed again.
+    /// While requests from before the previous kill may still arrive, the run pauses; it is then resumed again.
     fn killed_at(&self, mut begun: Group, operation: &str, sent: u64) {
         let tries = (0..180).find(|_| {
             if !begun.runs() {
@@ -37,7 +39,7 @@ impl Drain {
         let open = self.desk.attempts(operation);
         let open = open.iter().filter(|row| row["outcome"] == "sending").count();
         assert!(open > 0, "{operation} was answered before the kill");
-        // AWS: settings of a fleet take up to a minute to show.
+        // AWS: fleet settings take up to a minute to show.
         self.desk.simulation.post("/_simulator/advance", &json!({ "seconds": 90 }));
     }
 
@@ -54,7 +56,7 @@ impl Drain {
     }
 }
 
-/// Game sessions of a fleet that have not ended.
+/// Counts the game sessions of a fleet that have not ended.
 fn live(desk: &Desk, fleet: &str) -> usize {
     let sessions = desk.truth("GameSessions");
     let live = |session: &&Value| {
@@ -91,7 +93,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
     assert!(drain.live() > 8);
 
     drain.post.keep("UpdateGameSessionQueue", Keeps::Answer);
-    // More than fifty game sessions ask to be typed also where it is no production.
+    // More than fifty game sessions require a typed confirmation even outside production.
     let words = ["fleet", "drain", &drain.fleet, "--protect", "--queue", &route, "--confirm", "guard"];
     let begun = desk.begin(&words);
     drain.killed_at(begun, "UpdateGameSessionQueue", 1);
@@ -128,7 +130,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
             desk.run(&["activity", "resume", run["id"].as_str().unwrap(), "--yes", "--confirm", "guard"]);
         (drain.run()["state"] != "paused").then_some(ended)
     });
-    // Partly: game sessions that ended before their turn could not be protected any more.
+    // 4 if game sessions ended before they could be protected.
     assert!([0, 4].contains(&ended.code), "{}{}", ended.stdout, ended.stderr);
     assert_eq!(drain.run()["state"], "finished");
     desk.simulation.post("/_simulator/advance", &json!({ "seconds": 90 }));
@@ -159,7 +161,7 @@ fn a_drain_killed_at_each_of_its_steps_ends_with_an_empty_fleet_and_nothing_sent
     ] {
         assert_eq!((desk.calls(operation), done[operation]), (times, times), "{operation}: {rows:?}");
     }
-    // What was on its way at a kill and is found not to have arrived is tried anew.
+    // Requests that were in flight at a kill and did not arrive are sent again.
     let is_lost = |row: &&Value| row["message"].as_str().is_some_and(|text| text.contains("did not arrive"));
     let protections = rows.iter().filter(|row| row["operation"] == "UpdateGameSession" && !is_lost(row));
     let sessions: BTreeSet<&str> = protections.clone().map(|row| row["resource"].as_str().unwrap()).collect();

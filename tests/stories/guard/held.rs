@@ -1,5 +1,5 @@
-//! Requests that are held on their way until they were given up and then arrive: AWS carries each out once, and the record
-//! ends true by itself.
+//! Requests that are held back until they are given up, and then arrive. AWS carries each out once, and the record
+//! becomes right by itself.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Desk;
 
-/// A world in which all that the program asks goes by a post office.
+/// A world in which all requests of the program pass through a proxy.
 struct Held {
     desk: Desk,
     post: Post,
@@ -23,7 +23,7 @@ impl Held {
         Self { desk, post }
     }
 
-    /// A program that has the database open for as long as the test lasts: it looks again for what became of changes.
+    /// Starts a program that keeps the database open during the test: it checks the outcome of changes again.
     fn collecting(&self) -> Group {
         let mut command = command(self.desk.home.path());
         let collecting = Group::spawn(command.args(self.desk.words(&["collect"])));
@@ -32,7 +32,7 @@ impl Held {
         collecting
     }
 
-    /// Waits until the record says of one attempt at an operation that nobody knows, and longer where that is asked for.
+    /// Waits until the record says of an attempt at an operation that its outcome is unknown.
     fn is_given_up(&self, operation: &str) {
         eventually(Duration::from_secs(240), &format!("{operation} is given up"), || {
             let rows = self.desk.attempts(operation);
@@ -40,14 +40,15 @@ impl Held {
         });
     }
 
-    /// Lets the request go. By hand it is held for longer: `LIFTDECK_HELD_S=40`.
+    /// Releases the request. By hand it can be held for longer: `LIFTDECK_HELD_S=40`.
     fn let_go(&self) {
         let longer = std::env::var("LIFTDECK_HELD_S").ok().and_then(|seconds| seconds.parse().ok());
         std::thread::sleep(Duration::from_secs(longer.unwrap_or(0)));
         self.post.let_go();
     }
 
-    /// The attempts at an operation once all of them are done, without anybody asking. Nothing was sent twice.
+    /// Returns the attempts at an operation once all of them are done without a further command. Nothing was sent
+    /// twice.
     fn ends_done(&self, operation: &str) -> Vec<Value> {
         let rows = eventually(Duration::from_secs(300), &format!("{operation} ends as done"), || {
             let rows = self.desk.attempts(operation);
@@ -57,12 +58,12 @@ impl Held {
         rows
     }
 
-    /// AWS: settings of a fleet take up to a minute to show.
+    /// Passes the time that AWS needs: fleet settings take up to a minute to show.
     fn pass_a_minute(&self) {
         self.desk.simulation.post("/_simulator/advance", &json!({ "seconds": 90 }));
     }
 
-    /// The state of the only run.
+    /// Returns the id and state of the only run.
     fn run(&self) -> (String, String) {
         let run = only_run(self.desk.home.path(), &self.desk.db);
         (run["id"].as_str().unwrap().to_owned(), run["state"].as_str().unwrap().to_owned())
@@ -116,7 +117,7 @@ fn what_is_held_until_it_was_given_up_is_carried_out_once_and_ends_as_done_by_it
     let row = desk.attempts("UpdateFleetCapacity").remove(0);
     let undone = desk.run(&["activity", "undo", row["activity_id"].as_str().unwrap(), "--yes"]);
     assert_eq!(undone.code, 3, "{}{}", undone.stdout, undone.stderr);
-    assert!(undone.stderr.contains("somebody else may have done it"), "{}", undone.stderr);
+    assert!(undone.stderr.contains("someone else may have done it"), "{}", undone.stderr);
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn a_drain_waits_for_what_was_held_and_goes_on_without_sending_it_again() {
     let _begun = held.desk.begin(&["fleet", "drain", &fleet, "--confirm", "guard"]);
     held.is_given_up("StopFleetActions");
     let run = held.comes_to_rest("paused");
-    // Resuming sends nothing again as long as nobody knows.
+    // Resuming sends nothing again while the outcome is unknown.
     let _again = held.desk.run(&["activity", "resume", &run, "--yes", "--confirm", "guard"]);
     assert_eq!(held.comes_to_rest("paused"), run);
     let sent = held.desk.attempts("StopFleetActions").len();
@@ -187,13 +188,13 @@ fn an_answer_that_cannot_be_recorded_is_recorded_as_soon_as_it_can() {
     held.post.keep("CreateAlias", Keeps::Late);
     let mut begun = desk.begin(&["alias", "create", "unrecorded", "--fleet", &fleet]);
     held.post.wait("CreateAlias");
-    // The database cannot be written: as on a full disk, each try is refused.
+    // Locks the database: every write is refused, as on a full disk.
     let other = rusqlite::Connection::open(&desk.db).unwrap();
     other.busy_timeout(Duration::from_secs(60)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     held.post.let_go();
     eventually(Duration::from_secs(120), "AWS has done it", || desk.found("Aliases", "Name", "unrecorded"));
-    // Whoever asked is told, though it is not on record.
+    // The caller gets the result, although it is not on record.
     assert_eq!(begun.wait(Duration::from_secs(120)), 0);
     assert_eq!(desk.attempts("CreateAlias")[0]["outcome"], "sending");
     other.execute_batch("ROLLBACK").unwrap();

@@ -12,11 +12,11 @@ use super::Desk;
 struct Change<'a> {
     words: Vec<&'a str>,
     operation: &'a str,
-    /// What the world says of it.
+    /// Returns what the world shows of it.
     shows: Box<dyn Fn(&Desk) -> Value + 'a>,
 }
 
-/// A change of each kind that can be recognised afterwards. `tag` tells two rounds apart.
+/// Returns a change of each kind that can be recognized afterwards. `tag` separates two rounds.
 fn changes<'a>(desk: &Desk, names: &'a Names, tag: &'a str) -> Vec<Change<'a>> {
     let change = |words: &[&'a str], operation: &'a str, shows: Box<dyn Fn(&Desk) -> Value + 'a>| Change {
         words: words.to_vec(),
@@ -121,7 +121,7 @@ fn changes<'a>(desk: &Desk, names: &'a Names, tag: &'a str) -> Vec<Change<'a>> {
     ]
 }
 
-/// What the changes are made to.
+/// The resources that are changed.
 struct Names {
     fleet: String,
     other: String,
@@ -160,7 +160,7 @@ impl Names {
     }
 }
 
-/// Holds the newest attempt at an operation to what is expected of it.
+/// Checks the newest attempt at an operation and returns it.
 fn held(desk: &Desk, change: &Change<'_>, outcome: &str, attempts: usize) -> Value {
     let rows = desk.attempts(change.operation);
     assert_eq!(rows.len(), attempts, "{}: {rows:?}", change.operation);
@@ -171,7 +171,7 @@ fn held(desk: &Desk, change: &Change<'_>, outcome: &str, attempts: usize) -> Val
 
 #[test]
 fn a_change_that_was_killed_before_it_arrived_is_found_not_to_have_arrived() {
-    // The world stands still: what is another afterwards was changed by the program.
+    // The world stands still, so any difference was made by the program.
     let mut desk = Desk::at(&["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
     let names = Names::of(&desk);
     let post = Post::before(&desk.endpoint);
@@ -191,7 +191,7 @@ fn a_change_that_was_killed_before_it_arrived_is_found_not_to_have_arrived() {
         held(&desk, change, "sending", known + 1);
         told.push((sent + 1, known + 1, before));
     }
-    // As long as it may still arrive nobody knows, whatever AWS shows.
+    // While it may still arrive, the outcome is unknown, whatever AWS shows.
     desk.settle_all();
     for (change, (_, known, _)) in changes.iter().zip(&told) {
         let row = held(&desk, change, "unknown", *known);
@@ -236,7 +236,7 @@ fn what_was_killed_before_it_was_recorded_was_never_sent() {
     desk.endpoint.clone_from(&post.endpoint);
     let alias = desk.truth("Aliases")[0]["AliasId"].as_str().unwrap().to_owned();
     let words = ["alias", "repoint", &alias, "--message", "Back at nine"];
-    // Once for the preview, and once more right before it would be sent.
+    // Once for the preview, and once more just before sending.
     for skip in [0, 1] {
         for _ in 0..skip {
             post.keep("DescribeAlias", Keeps::Answer);

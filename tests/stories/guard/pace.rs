@@ -1,4 +1,4 @@
-//! Changes while AWS throttles and a collector goes on beside them: they get through, and the budget holds.
+//! Changes while AWS throttles and a collector runs beside them. They get through, and the rate limits hold.
 
 use std::process::Stdio;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use super::Desk;
 
-/// The share of AWS's rates the program takes unless it is told otherwise.
+/// The share of AWS's rates that the program uses by default.
 const SHARE: f64 = 0.2;
-/// Rates AWS publishes, a second; those of everything else here are 30 or more.
+/// Rates that AWS publishes, per second; those of every other operation here are 30 or more.
 const RATES: [(&str, f64); 8] = [
     ("DescribeGameSessions", 20.0),
     ("UpdateAlias", 20.0),
@@ -22,11 +22,11 @@ const RATES: [(&str, f64); 8] = [
     ("DescribeMatchmaking", 200.0),
     ("DescribeAlias", 30.0),
 ];
-/// A rate is measured over time: how far apart the looks are until the changes have ended.
+/// Time between looks until the changes have ended, because a rate is measured over time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 const CHANGES: [&str; 3] = ["UpdateAlias", "UpdateGameSession", "TerminateGameSession"];
 
-/// Calls so far of every operation of GameLift. They were counted at some moment between two that are known.
+/// Calls of every GameLift operation so far, counted at some moment between two known ones.
 struct Look {
     asked: Instant,
     told: Instant,
@@ -40,7 +40,7 @@ impl Look {
         Self { asked, told: Instant::now(), calls }
     }
 
-    /// How long it took the simulator to answer: as late as that it may have counted what was sent to it.
+    /// Returns how long the simulator took to answer: it may have counted a request that much later.
     fn took(&self) -> Duration {
         self.told - self.asked
     }
@@ -52,8 +52,8 @@ fn count(calls: &Value, operation: &str) -> u64 {
 
 #[test]
 fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goes_on() {
-    // The world stands still, so that no game session ends before its turn; the game's backend asks in its waves all the
-    // same.
+    // The world stands still, so that no game session ends before its turn. The game's backend still calls in its
+    // bursts.
     let desk = Desk::at(&["--scenario", "throttled", "--seed", "3", "--speed", "0"]);
     let fleets = desk.fleets();
     let leads = |alias: &Value| alias["RoutingStrategy"]["Type"] == "SIMPLE";
@@ -62,7 +62,7 @@ fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goe
     let alias = alias["AliasId"].as_str().unwrap().to_owned();
     let sessions = desk.sessions(7);
 
-    // The record of a connection has one writer at a time, so the collector beside it keeps a database of its own.
+    // A connection's database has one writer at a time, so the collector beside it uses its own.
     let mut collect = command(desk.home.path());
     collect.args([
         "collect",
@@ -112,14 +112,14 @@ fn changes_get_through_a_throttled_region_within_the_budget_while_collection_goe
     let counted = after.calls.as_object().unwrap();
     for operation in counted.keys().filter_map(|action| action.strip_prefix("gamelift:")) {
         let rate = RATES.iter().find(|(known, _)| *known == operation).map_or(30.0, |(_, rate)| *rate);
-        // Two processes read, each within its own share; one changes.
+        // Two processes read, each within its own share; only one makes changes.
         let programs = if CHANGES.contains(&operation) { 1.0 } else { 2.0 };
         for (at, earlier) in looks.iter().enumerate() {
             for later in
                 looks[at..].iter().filter(|later| later.told - earlier.asked >= Duration::from_secs(2))
             {
                 let seconds = (later.told - earlier.asked).as_secs_f64();
-                // What was let go before the first look may be counted after it, on a busy machine seconds later.
+                // A call sent before the first look may be counted after it, on a busy machine seconds later.
                 let late = seconds + 1.0 + slowest;
                 let most = programs * ((SHARE * rate).floor().max(1.0) * late + 1.0);
                 let asked = count(&later.calls, operation) - count(&earlier.calls, operation);

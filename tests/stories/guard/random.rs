@@ -1,4 +1,4 @@
-//! SIGKILL at moments nobody chose.
+//! SIGKILL at random moments.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -7,12 +7,12 @@ use liftdeck_tests::post::Post;
 
 use super::Desk;
 
-/// Tries, each with a game session of its own.
+/// Attempts, each with its own game session.
 const TRIES: u32 = 20;
 
 #[test]
 fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which() {
-    // The world stands still: no game session ends by itself before it is looked at.
+    // The world stands still, so no game session ends by itself before it is checked.
     let mut desk = Desk::at(&["--scenario", "quiet", "--seed", "5", "--speed", "0", "--no-throttle"]);
     let post = Post::before(&desk.endpoint);
     desk.endpoint.clone_from(&post.endpoint);
@@ -26,13 +26,14 @@ fn a_change_killed_at_any_moment_is_sent_once_or_never_and_the_record_says_which
     let (mut whole, mut known) = (takes, 1);
     for (at, (name, session)) in tries.iter().enumerate() {
         let mut begun = desk.begin(&["session", "update", session, "--name", name]);
-        // From the start to past the end of a change that nobody kills; most of them where it is sent.
+        // From the start to past the end of an undisturbed change, mostly where it is sent.
         let share = 0.3 + 0.9 * at as f64 / f64::from(TRIES);
         std::thread::sleep(whole.mul_f64(share));
         begun.kill();
         let rows = desk.attempts("UpdateGameSession");
         let sent = desk.calls("UpdateGameSession");
-        // How long one takes depends on what else the machine does: one that should have come far and did not says more.
+        // The duration depends on the load of the machine. A late kill before anything was recorded shows that it is
+        // slower.
         if share > 0.9 && rows.len() == known {
             whole = whole.mul_f64(1.5);
         }

@@ -1,4 +1,4 @@
-//! What is refused: by the program, before anything is sent, and by AWS, with its own words.
+//! Refusals: by the program, before anything is sent, and by AWS, with its own message.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,8 @@ fn what_aws_would_refuse_for_its_form_is_refused_here_with_the_field_named() {
     assert!(desk.record().is_empty());
 }
 
-/// Runs what AWS refuses: exit code 1, a sentence with the code, the request id and what to do, and the same on record.
+/// Runs a command that AWS refuses: exit code 1, a message with the error code, the request id and what to do, and
+/// the same on record.
 fn refused(desk: &Desk, words: &[&str], code: &str, advice: &str) {
     let known = desk.record().len();
     let ended = desk.run(&[words, &["--yes"]].concat());
@@ -60,7 +61,7 @@ fn refused(desk: &Desk, words: &[&str], code: &str, advice: &str) {
     assert!(row["request_id"].is_string() && row["message"].as_str().unwrap().contains(advice), "{row}");
 }
 
-/// What AWS would refuse, as a preview tells, is not sent: exit code 3, and why.
+/// Checks that a change is not sent if the preview says that AWS would refuse it: exit code 3, and the reason.
 fn not_sent(desk: &Desk, words: &[&str], operation: &str, why: &str) {
     let (known, sent) = (desk.record().len(), desk.calls(operation));
     for consent in ["--yes", "--dry-run"] {

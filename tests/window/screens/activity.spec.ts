@@ -100,7 +100,7 @@ test.describe('unlocked', () => {
     );
     await detail.getByRole('button', { name: 'Check now' }).click();
     await expect(detail).not.toContainText('outcome unknown');
-    await expect(detail).toContainText('AWS does not say whether this change did that or someone else.');
+    await expect(detail).toContainText('AWS does not say whether this change or someone else did that.');
   });
 
   test('a change of ours in a feed leads to its attempt', async ({ page, world }) => {

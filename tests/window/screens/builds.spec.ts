@@ -31,7 +31,7 @@ test('a zip without its entry file is not sent', async ({ page, world }) => {
   await script(page).click({ position: { x: 40, y: 12 } });
   await pick(page, 'src/expedition.js');
   await expect(dialog(page)).toContainText(
-    'looks for its script at the top of the zip; here it lies deeper, as src/expedition.js',
+    'looks for its script at the top level of the zip; here it is deeper: src/expedition.js',
   );
   await expect(dialog(page).getByRole('button', { name: 'Review upload…' })).toBeDisabled();
 });

@@ -23,7 +23,7 @@ test.describe('unlocked', () => {
       .selectOption({ label: 'arena-ranked-eu · eu-west-1' });
     await page.getByLabel('Name (optional)').fill('support-4711');
     await page.getByLabel('Player slots').fill('201');
-    await expect(page.getByText('From 1 to 200; this is 201.')).toBeVisible();
+    await expect(page.getByText('From 1 to 200, not 201.')).toBeVisible();
     await page.getByLabel('Player slots').fill('4');
     await page.getByRole('button', { name: 'Add a player' }).click();
     await page.getByLabel('Id of player 1').fill('player-1');

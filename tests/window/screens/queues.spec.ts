@@ -104,7 +104,7 @@ test('what the service would refuse is said at the field', async ({ page, world 
   await page.getByRole('button', { name: 'Edit…' }).click();
   const timeout = page.getByLabel('Seconds until a placement times out');
   await timeout.fill('601');
-  await expect(page.getByText('From 10 to 600; this is 601.')).toBeVisible();
+  await expect(page.getByText('From 10 to 600, not 601.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review the change…' })).toBeDisabled();
   await timeout.fill('30');
   await page.getByRole('button', { name: 'Add a policy' }).click();

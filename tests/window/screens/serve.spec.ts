@@ -7,7 +7,7 @@ test('a link lets one browser in and is worth nothing afterwards', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Overview/);
   const other = await (await browser.newContext()).newPage();
   await other.goto(`${world.origin}/#key=${'0'.repeat(64)}`);
-  await expect(other.getByRole('alert')).toContainText('This browser is not let in');
+  await expect(other.getByRole('alert')).toContainText('This browser was not let in');
   await expect(other.getByRole('alert')).toContainText('liftdeck serve');
   expect(new URL(other.url()).hash).not.toContain('key');
 });

@@ -15,7 +15,7 @@ export type Action = {
   readonly group: 'This screen' | 'Go to' | 'Time range' | 'View' | 'Connection' | 'Lists';
   /** In tinykeys' form, such as `g f` or `$mod+k`. */
   readonly keys?: string;
-  /** Works while a field has focus, too. */
+  /** Also works while a field has focus. */
   readonly inFields?: boolean;
   /** Listed as a shortcut, but handled by the focused component. */
   readonly elsewhere?: boolean;
@@ -24,7 +24,9 @@ export type Action = {
 
 const nothing = () => undefined;
 
-/** Shows a dialog that needs an open connection. Without one nothing happens: it would come up later, unasked. */
+/**
+ * Shows a dialog that needs an open connection. Does nothing without one, or it would come up later, unasked.
+ */
 const showOfConnection = (name: OverlayName) => {
   if (program.state?.current) overlay.show(name);
 };

@@ -9,7 +9,9 @@ export const overlay = {
   get shown(): OverlayName | null {
     return shown;
   },
-  /** Opens a dialog and gives it the focus before this returns: what is typed next goes into its field, not into the page. */
+  /**
+   * Opens a dialog and focuses it before returning, so that the next key goes into its field, not the page.
+   */
   show(name: OverlayName): void {
     shown = name;
     flushSync();

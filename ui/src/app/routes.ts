@@ -1,6 +1,6 @@
 /**
- * Owns the screens and their addresses. A screen is `views/<screen>/<Screen>.svelte`, takes no
- * props and reads `live/address`: `path[0]` is the screen, `path[1]` the resource, `path[2]` the tab.
+ * Owns the screens and their addresses. A screen is `views/<screen>/<Screen>.svelte`, takes no props and
+ * reads `live/address`: `path[0]` is the screen, `path[1]` the resource, `path[2]` the tab.
  */
 import Server from '@lucide/svelte/icons/server';
 import Link from '@lucide/svelte/icons/link-2';
@@ -120,7 +120,7 @@ export function screenOf(path: readonly string[]): Screen | null {
   return screens.find((screen) => screen.key === path[0]) ?? null;
 }
 
-/** What to load for an address of a screen. */
+/** The loader for an address of a screen. */
 export function loadOf(screen: Screen, path: readonly string[]): Load {
   const [, place] = path;
   if (place === undefined) return screen.list;

@@ -5,7 +5,7 @@ import { actions } from './actions';
 import { operate } from '$live/operate.svelte';
 import { overlay } from './overlay.svelte';
 
-/** Binds every action that has keys. Returns how to unbind. */
+/** Binds every action that has keys. Returns a function that unbinds them. */
 export function startShortcuts(): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
   for (const action of actions()) {

@@ -1,4 +1,7 @@
-/** Owns which theme is used: the chosen one or the system's. The last one is stored so that a start does not flash. */
+/**
+ * Owns which theme is used: the chosen one or the system's. The last one is stored so that the window does
+ * not flash at start.
+ */
 import type { ThemeChoice } from '$live/types';
 
 const storageKey = 'liftdeck.theme';
@@ -19,7 +22,9 @@ export function systemTheme(): { readonly dark: boolean } {
   };
 }
 
-/** Before the settings are read (`undefined`), the theme of the last run. */
+/**
+ * Returns the theme to use. Before the settings are read (`undefined`), that is the theme of the last run.
+ */
 export function themeInForce(chosen: ThemeChoice | undefined, systemIsDark: boolean): 'light' | 'dark' {
   const wanted = chosen ?? (localStorage.getItem(storageKey) as ThemeChoice | null) ?? 'system';
   if (chosen) localStorage.setItem(storageKey, chosen);

@@ -1,44 +1,44 @@
 // Made from src-tauri/crates/api by `cargo xtask generate`. Do not edit.
 
 
-/** Carries one question to the core, and its answer back. */
+/** Sends one call to the core and returns its answer. */
 export type Send = <T>(name: CommandName, args?: Record<string, unknown>) => Promise<T>;
 
 /** Every command, over whatever carries it. */
 export const createCalls = (send: Send) => ({
-	/** The state of the program. While a connection is being opened it waits for the outcome. */
+	/** The state of the program. Waits while a connection is being opened. */
 	appState: () => send<AppState>("app_state"),
-	/** Keeps the settings and applies them to what is running. */
+	/** Saves the settings and applies them to the open connection. */
 	settingsSave: (settings: Settings) => send<AppState>("settings_save", { settings }),
 	/** The profiles of the shared AWS configuration. */
 	profileList: () => send<AwsProfile[]>("profile_list"),
-	/** Tries what a connection may do, without saving it. */
+	/** Checks what a connection is allowed to do, without saving it. */
 	connectionCheck: (draft: ConnectionDraft) => send<ConnectionCheck>("connection_check", { draft }),
-	/** Saves a new connection, or the one with this id. */
+	/** Saves a new connection, or updates the one with this id. */
 	connectionSave: (id: string | null, draft: ConnectionDraft) => send<AppState>("connection_save", { id, draft }),
-	/** Opens a connection; what was open is closed first. */
+	/** Opens a connection, after closing the one that is open. */
 	connectionOpen: (id: string) => send<AppState>("connection_open", { id }),
-	/** Forgets a connection. Its database stays. */
+	/** Deletes a connection. Its database is kept. */
 	connectionDelete: (id: string) => send<AppState>("connection_delete", { id }),
-	/** Takes a connection file from a colleague. */
+	/** Imports a connection file from a colleague. */
 	connectionImport: (json: string) => send<AppState>("connection_import", { json }),
-	/** A connection as a file for a colleague; it holds no secret. */
+	/** Exports a connection as a file for a colleague. The file contains no secret. */
 	connectionExport: (id: string) => send<string>("connection_export", { id }),
-	/** Opens the built-in demo; the default scenario when none is named. */
+	/** Opens the built-in demo, with the default scenario if none is named. */
 	demoOpen: (scenario: string | null) => send<AppState>("demo_open", { scenario }),
-	/** Unlocks the open connection for some minutes (5 to 480); a production connection asks for its name to be typed. */
+	/** Unlocks the open connection for 5 to 480 minutes. For a production connection its name must be typed. */
 	guardUnlock: (minutes: number, typed: string | null) => send<AppState>("guard_unlock", { minutes, typed }),
 	/** Makes the open connection read-only at once. */
 	guardLock: () => send<AppState>("guard_lock"),
-	/** How collection goes. */
+	/** The state of data collection. */
 	healthGet: () => send<Health>("health_get"),
-	/** What is on screen now, so that the collector asks for it first. */
+	/** Tells the collector what is on screen, so that it polls that first. */
 	focusSet: (focus: Focus) => send<null>("focus_set", { focus }),
-	/** Asks again at once instead of waiting out the pause. */
+	/** Retries at once instead of waiting for the pause to end. */
 	retryNow: () => send<null>("retry_now"),
 	/** The Overview screen. */
 	overviewGet: (range: TimeRange) => send<Overview>("overview_get", { range }),
-	/** Places whose name or id matches. */
+	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
 	/** All fleets, with their utilization over the three hours up to the end of the range. */
 	fleetList: (range: TimeRange) => send<FleetList>("fleet_list", { range }),
@@ -48,91 +48,91 @@ export const createCalls = (send: Send) => ({
 	fleetInstances: (fleetId: FleetId) => send<InstanceList>("fleet_instances", { fleetId }),
 	/** The events of a fleet, newest first. */
 	fleetEvents: (fleetId: FleetId, range: TimeRange | null, page: Page) => send<Listed<FleetEventRow>>("fleet_events", { fleetId, range, page }),
-	/** How a fleet scaled. */
+	/** How a fleet scaled during a range. */
 	fleetScaling: (fleetId: FleetId, range: TimeRange) => send<FleetScaling>("fleet_scaling", { fleetId, range }),
-	/** Raw bytes, a `Float64Array [rows, columns, b1 …, t[rows] (epoch seconds), c1[rows] …, low1[rows], high1[rows] …]`: NaN = gap, b is 1 where a column has a band of the lowest and highest inside each bucket. */
+	/** Raw bytes, a `Float64Array [rows, columns, b1 …, t[rows] (epoch seconds), c1[rows] …, low1[rows], high1[rows] …]`: NaN is a gap; b is 1 for a column that has a band of the lowest and highest value in each bucket. */
 	seriesRead: (request: SeriesRequest) => send<ArrayBuffer>("series_read", { request }),
 	/** The scaling chart of a fleet as a file. */
 	chartSave: (request: ChartSave) => send<string | null>("chart_save", { request }),
-	/** A window onto game sessions. */
+	/** One page of the game sessions that match a query. */
 	sessionList: (query: SessionQuery) => send<Listed<GameSessionRow>>("session_list", { query }),
-	/** Asks GameLift's own search; what it finds is kept in the database and listed by its number. */
+	/** Runs GameLift's own search. The results are stored in the database and listed by the number this returns. */
 	sessionSearch: (query: SearchQuery) => send<SearchFound>("session_search", { query }),
-	/** What GameLift would not understand of a search. */
+	/** Checks the filter and sort expressions of a search against GameLift's grammar. */
 	searchCheck: (filter: string, sort: string) => send<SearchCheck>("search_check", { filter, sort }),
 	/** One game session. */
 	sessionGet: (gameSessionId: GameSessionId) => send<SessionDetail>("session_get", { gameSessionId }),
-	/** The log of an ended game session as a file. It is also kept beside the connection's database: AWS keeps it for 14 days. */
+	/** Saves the log of an ended game session as a file. A copy stays beside the connection's database, because AWS keeps the log for only 14 days. */
 	sessionLogSave: (gameSessionId: GameSessionId) => send<string | null>("session_log_save", { gameSessionId }),
 	/** Whether a query parses, and completions at the caret. */
 	queryCheck: (text: string, caret: number) => send<QueryCheck>("query_check", { text, caret }),
-	/** Players by id or prefix, with the sessions they were seen in, newest first. */
+	/** Finds players by id or id prefix, with the game sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => send<Listed<PlayerHit>>("player_search", { text, page }),
-	/** A window onto placements, newest first, with figures over all of the range. */
+	/** One page of placements, newest first, with statistics over the whole range. */
 	placementList: (query: PlacementQuery) => send<PlacementPage>("placement_list", { query }),
-	/** The placements of a range split by queue, Region or destination: how each part ended and how long it took. */
+	/** The placements of a range grouped by queue, Region or destination: how those in each group ended and how long they took. */
 	placementSplit: (scope: PlacementScope, split: PlacementSplit, range: TimeRange) => send<PlacementGroups>("placement_split", { scope, split, range }),
-	/** One placement with its story; GameLift is asked how it stands, because it lists none. */
+	/** One placement with its history. GameLift is asked for its current state, because GameLift cannot list placements. */
 	placementGet: (placementId: PlacementId) => send<PlacementDetail>("placement_get", { placementId }),
 	/** All queues of the connection. */
 	queueList: () => send<QueueRow[]>("queue_list"),
-	/** One queue with all its settings, how its destinations stand, and its history. */
+	/** One queue with all its settings, the state of its destinations, and its history. */
 	queueGet: (name: QueueName, region: Region) => send<QueueDetail>("queue_get", { name, region }),
-	/** All configurations with how their matches went, and how tickets stand. */
+	/** All matchmaking configurations with statistics of their matches, and the number of tickets in each state. */
 	matchmakingGet: (range: TimeRange) => send<MatchmakingOverview>("matchmaking_get", { range }),
-	/** A window onto FlexMatch events, newest first. */
+	/** One page of FlexMatch events, newest first. */
 	matchmakingEvents: (configuration: string | null, range: TimeRange | null, page: Page) => send<Listed<MatchmakingEventRow>>("matchmaking_events", { configuration, range, page }),
-	/** A window onto tickets, newest first. */
+	/** One page of tickets, newest first. */
 	ticketList: (query: TicketQuery) => send<Listed<TicketRow>>("ticket_list", { query }),
-	/** One ticket with its story; GameLift is asked how it stands, because it lists none. */
+	/** One ticket with its history. GameLift is asked for its current state, because GameLift cannot list tickets. */
 	ticketGet: (ticketId: TicketId, region: Region) => send<TicketDetail>("ticket_get", { ticketId, region }),
-	/** All aliases of the connection, with the history of where they led. */
+	/** All aliases of the connection, with the history of the fleets they pointed to. */
 	aliasList: () => send<AliasRow[]>("alias_list"),
-	/** The fleet an alias leads to beside the one it would. */
+	/** Compares the fleet an alias points to with the fleet it would point to. */
 	repointCompare: (aliasId: AliasId, fleetId: FleetId) => send<RepointComparison>("repoint_compare", { aliasId, fleetId }),
-	/** What happens after a repoint. */
+	/** The progress of a repoint: where new game sessions start, and what is left on the old fleet. */
 	repointWatch: (activityId: ActivityId) => send<RepointWatch>("repoint_watch", { activityId }),
-	/** What fleets run. */
+	/** All builds and scripts, with the fleets that run them. */
 	contentList: () => send<ContentList>("content_list"),
-	/** What is in a zip of a script; the path is one of the computer Liftdeck runs on. */
+	/** Checks the zip file of a script and lists its contents. The path is on the computer that Liftdeck runs on. */
 	scriptZipCheck: (path: string) => send<Archive>("script_zip_check", { path }),
-	/** Looks at an event queue of the connection; deletes nothing. Each look is a delivery to the messages looked at, so where a dead-letter rule counts those it has to be asked for with `anyway`. */
+	/** Inspects an event queue of the connection and deletes nothing. Inspecting counts as a delivery of the messages seen, so if a dead-letter rule counts deliveries, messages are read only with `anyway`. */
 	feedLook: (url: string, anyway: boolean) => send<QueueLook>("feed_look", { url, anyway }),
-	/** Adopts the event queue that was looked at last. What is not this account's is set aside or stays in the queue. */
+	/** Adopts the event queue inspected last. Messages that are not this account's are set aside or stay in the queue. */
 	feedAdopt: (url: string, setAside: boolean, typed: string | null) => send<null>("feed_adopt", { url, setAside, typed }),
-	/** Gives an adopted event queue up: its messages are left alone from then on. */
+	/** Releases an adopted event queue. From then on its messages are left alone. */
 	feedRelease: (url: string) => send<null>("feed_release", { url }),
-	/** The event queues that are adopted. */
+	/** The adopted event queues. */
 	feedList: () => send<Adoption[]>("feed_list"),
-	/** Messages that were set aside, newest first, below a key. */
+	/** Messages that were set aside, newest first; with `below`, only those with a lower key. */
 	feedAside: (below: number | null) => send<AsideMessage[]>("feed_aside", { below }),
-	/** Whether a change has the form AWS asks for; nothing is asked of anybody. */
+	/** Checks whether a change has the form AWS requires. Sends nothing. */
 	actionCheck: (action: Action) => send<ActionCheck>("action_check", { action }),
-	/** What would happen; sends no change, and works while read-only. */
+	/** Previews a change. Sends no change, and works while the connection is read-only. */
 	actionPreview: (intent: Intent) => send<Preview>("action_preview", { intent }),
-	/** Does what a preview says, exactly that or nothing. */
+	/** Carries out exactly what a preview shows, or nothing. */
 	actionConfirm: (previewId: PreviewId, typed: string | null) => send<Confirmed>("action_confirm", { previewId, typed }),
-	/** A window onto attempts, newest first. */
+	/** One page of attempted changes, newest first. */
 	activityList: (query: ActivityQuery) => send<ActivityPage>("activity_list", { query }),
-	/** One attempt. */
+	/** One attempted change. */
 	activityGet: (id: ActivityId) => send<ActivityRow>("activity_get", { id }),
-	/** Asks AWS what became of an attempt without an answer. */
+	/** Asks AWS what became of an attempted change that got no answer. */
 	activitySettle: (id: ActivityId) => send<ActivityRow>("activity_settle", { id }),
-	/** The attempts that match as a file. */
+	/** Exports the matching attempted changes as a file. */
 	activityExport: (query: ActivityQuery, format: ActivityFormat) => send<string | null>("activity_export", { query, format }),
-	/** Runs, newest first; only those that may still go on when `open_only`. */
+	/** Runs, newest first; with `open_only`, only those that may still continue. */
 	runList: (openOnly: boolean) => send<Run[]>("run_list", { openOnly }),
 	/** One run. */
 	runGet: (id: RunId) => send<Run>("run_get", { id }),
-	/** Pauses a run once the changes under way have their answers. */
+	/** Pauses a run. Returns when the changes in progress have been answered. */
 	runPause: (id: RunId) => send<Run>("run_pause", { id }),
-	/** Ends a run before its last item. */
+	/** Stops a run before its last item. */
 	runStop: (id: RunId) => send<Run>("run_stop", { id }),
-	/** All presets of new sessions, by name. */
+	/** All presets for new game sessions, by name. */
 	presetList: () => send<Preset[]>("preset_list"),
-	/** Keeps a preset; one of the same name is replaced. */
+	/** Saves a preset, replacing any preset of the same name. */
 	presetSave: (preset: Preset) => send<Preset[]>("preset_save", { preset }),
-	/** Forgets a preset. */
+	/** Deletes a preset. */
 	presetDelete: (name: string) => send<Preset[]>("preset_delete", { name }),
 });
 
@@ -282,58 +282,58 @@ export type AcceptMatch = {
 	ticketId: TicketId,
 	/**  Players who answer. */
 	playerIds: PlayerId[],
-	/**  `ACCEPT` instead of `REJECT`. */
+	/**  `ACCEPT` if true, else `REJECT`. */
 	accept: boolean,
 };
 
 /**  A 12-digit AWS account. */
 export type AccountId = string;
 
-/**  One change of one resource of one Region. */
+/**  One change to one resource in one Region. */
 export type Action = {
 	/**  Home Region of the resource, where the call goes. */
 	region: Region,
-	/**  What is asked. */
+	/**  The change requested. */
 	request: Request,
 };
 
-/**  Whether a change has the form the service asks for, and the same as a command of the AWS CLI. */
+/**  Whether a change has the form the service requires, and the equivalent AWS CLI command. */
 export type ActionCheck = {
 	errors: FieldError[],
 	command: string,
 };
 
-/**  How activity is written to a file. */
+/**  The file formats for exported activity. */
 export type ActivityFormat = "csv" | "ndjson" | "json";
 
-/**  An attempt: a UUID made before anything is sent. */
+/**  Id of an attempt: a UUID made before anything is sent. */
 export type ActivityId = string;
 
-/**  What became of an attempt. */
+/**  The outcome of an attempt. */
 export type ActivityOutcome = 
-/**  Recorded before the call; the answer is not here yet. */
+/**  Recorded before the call; no response has come yet. */
 "sending" | 
-/**  AWS said yes. */
+/**  AWS accepted the request. */
 "done" | 
-/**  AWS said no, or the request surely never reached it. */
+/**  AWS refused the request, or it certainly never reached AWS. */
 "failed" | 
-/**  The request may have reached AWS and no answer came: nobody knows yet. */
+/**  The request may have reached AWS, but no response came; the outcome is not known yet. */
 "unknown";
 
-/**  A window onto attempts, newest first. */
+/**  One page of attempted changes, newest first. */
 export type ActivityPage = {
 	rows: ActivityRow[],
 	total: number,
-	/**  Whether that is all of them; false where counting stopped and there are more. */
+	/**  Whether `total` counts all rows; false if counting stopped and there are more. */
 	totalIsExact: boolean,
-	/**  Attempts of which nobody knows yet what became of them, filter or not. */
+	/**  Number of attempts with an unknown outcome, regardless of the filter. */
 	unsettled: number,
 };
 
-/**  A question about attempts. */
+/**  A query for attempted changes. */
 export type ActivityQuery = {
 	text: string,
-	/**  Outcomes wanted; empty for all. */
+	/**  Outcomes to include; empty for all. */
 	outcomes: ActivityOutcome[],
 	operation: string | null,
 	resourceKind: ResourceKind | null,
@@ -344,7 +344,7 @@ export type ActivityQuery = {
 	page: Page,
 };
 
-/**  An attempt. */
+/**  An attempted change. */
 export type ActivityRow = {
 	id: ActivityId,
 	runId: RunId | null,
@@ -353,7 +353,7 @@ export type ActivityRow = {
 	durationMs: number | null,
 	region: Region,
 	operation: string,
-	/**  Whether it leads an alias elsewhere. */
+	/**  Whether it points an alias to another fleet. */
 	isRepoint: boolean,
 	resourceKind: ResourceKind,
 	resourceId: string,
@@ -362,7 +362,7 @@ export type ActivityRow = {
 	title: string,
 	facts: FactChange[],
 	outcome: ActivityOutcome,
-	/**  How that is known. */
+	/**  How the outcome is known. */
 	proof: Proof,
 	effect: Effect | null,
 	source: ActivitySource,
@@ -370,38 +370,38 @@ export type ActivityRow = {
 	requestId: string | null,
 	awsCode: string | null,
 	message: string | null,
-	/**  ARN or id of what was made. */
+	/**  ARN or id of the created resource. */
 	made: string | null,
 	madePlayerSessions: ReservedSlot[],
 	canUndo: boolean,
 	undoOf: ActivityId | null,
 	undoneBy: ActivityId | null,
-	/**  The same as a command of the AWS CLI. */
+	/**  The equivalent AWS CLI command. */
 	command: string,
 };
 
-/**  Whence an attempt came. */
+/**  Where an attempt came from. */
 export type ActivitySource = 
-/**  A person at the window. */
+/**  A person using the window. */
 "window" | 
 /**  The command line. */
 "command_line";
 
-/**  A queue a person has made over to this connection: only its messages are received and deleted. */
+/**  A queue that a person has adopted for this connection. Messages are received and deleted only from such queues. */
 export type Adoption = {
-	/**  ARN, as SQS told it at the adoption. */
+	/**  ARN, as reported by SQS at the adoption. */
 	queueArn: string,
 	/**  URL it was adopted by. */
 	queueUrl: string,
 	/**  Region. */
 	region: Region,
-	/**  When SQS made the queue: one deleted and made anew under the same name is another queue. */
+	/**  When the queue was created: one deleted and recreated under the same name is a different queue. */
 	queueCreatedAt: Timestamp,
 	/**  When it was adopted. */
 	adoptedAt: Timestamp,
-	/**  ARN of whom AWS took us for then, when it said. */
+	/**  ARN of the identity that AWS saw then, if it reported one. */
 	adoptedBy: string | null,
-	/**  What is done with foreign bodies. */
+	/**  What to do with foreign messages. */
 	foreignBodies: ForeignBodies,
 	/**  Why nothing is received from it any more, until it is adopted again. */
 	halted: string | null,
@@ -410,7 +410,7 @@ export type Adoption = {
 /**  `alias-…`. */
 export type AliasId = string;
 
-/**  How an alias routes. */
+/**  The routing strategy of an alias. */
 export type AliasRouting = "SIMPLE" | "TERMINAL";
 
 /**  An alias. */
@@ -438,44 +438,47 @@ export type AppError = {
 	requestId: string | null,
 	retryable: boolean,
 	remedy: string | null,
-	/**  Fields that are wrong; empty for everything but input. */
+	/**  Invalid fields; empty unless the input is invalid. */
 	fields: ItemError[],
 };
 
-/**  All the frame of the window needs to know. */
+/**  Everything the frame of the window needs. */
 export type AppState = {
 	version: string,
 	settings: Settings,
 	connections: ConnectionSummary[],
 	current: ConnectionSummary | null,
 	demoScenarios: DemoScenario[],
-	/**  Whether this program may change anything at all; false where it was started to look only. */
+	/**  Whether this program may change anything at all; false if it was started read-only. */
 	mayOperate: boolean,
 	/**  Whether the open connection may be changed. */
 	mode: Mode,
-	/**  What has to be typed to unlock the open connection, in letters of any keyboard; null when nothing has. */
+	/**
+	 *  The text that must be typed to unlock the open connection, in characters found on any keyboard; null if none
+	 *  is required.
+	 */
 	unlockTyped: string | null,
-	/**  Why the last connection could not be opened, if so. */
+	/**  Why the last connection could not be opened, if it failed. */
 	openError: AppError | null,
-	/**  Why the connections file cannot be relied on, if so: until it is put right nothing can be changed. */
+	/**  Why the connections file cannot be relied on, if so. Nothing can be changed until that is fixed. */
 	connectionsError: AppError | null,
 };
 
 /**  What was found in a zip. */
 export type Archive = {
-	/**  What would be sent; `None` when a problem keeps it from being sent. */
+	/**  The file to send; `None` if a problem prevents sending it. */
 	file: ZipFile | null,
-	/**  Files in it with their size unpacked, in bytes; at most 1 000. */
+	/**  Files in it, with their unpacked size in bytes; at most 1 000. */
 	entries: ([string, number])[],
-	/**  What keeps it from being sent, in sentences. */
+	/**  What prevents sending it, in sentences. */
 	problems: string[],
-	/**  The one JavaScript file at its top, where there is exactly one: what a Realtime server starts with. */
+	/**  The JavaScript file at the top level, if there is exactly one: a Realtime server starts with it. */
 	entryFile: string | null,
 };
 
 /**  A message that was set aside. */
 export type AsideMessage = {
-	/**  Names its row; a later message has a greater one. */
+	/**  Key of its row; a later message has a greater key. */
 	key: number,
 	/**  Queue it came from. */
 	queueUrl: string,
@@ -485,37 +488,37 @@ export type AsideMessage = {
 	region: Region,
 	/**  When it was received. */
 	receivedAt: Timestamp,
-	/**  Why. */
+	/**  Why it was set aside. */
 	reason: QuarantineReason,
 	/**  What exactly is wrong. */
 	detail: string,
-	/**  Bytes of the whole body. */
+	/**  Size of the whole body in bytes. */
 	bytes: number,
-	/**  The body, as far as it was asked for. */
+	/**  The body, cut to the requested number of characters. */
 	body: string,
 };
 
-/**  Something to look at now. */
+/**  A problem to look at now. */
 export type Attention = {
-	/**  Names it, stable while it lasts. */
+	/**  Identifies the problem; stable while it lasts. */
 	key: string,
 	/**  `Warning` or `Bad`. */
 	severity: Severity,
 	/**  Fleet concerned. */
 	fleetId: FleetId | null,
-	/**  Since when. */
+	/**  When it began. */
 	since: Timestamp,
 	/**  What is wrong, with the figures behind it. */
 	trouble: Trouble,
-	/**  What is wrong, in words. */
+	/**  What is wrong, as text. */
 	title: string,
-	/**  The figures behind it, in words. */
+	/**  The figures behind it, as text. */
 	detail: string,
 	/**  Where to look. */
 	target: Target,
 };
 
-/**  A value a rule set may ask for. */
+/**  A player attribute's value, as a rule set may ask for it. */
 export type AttributeValue = 
 /**  `S` */
 ({ text: string }) & { number?: never; numberMap?: never; textList?: never } | 
@@ -536,7 +539,7 @@ export type AwsProfile = {
 	region: Region | null,
 };
 
-/**  How far the first read of history is. */
+/**  Progress of the initial read of history. */
 export type Backfill = {
 	/**  Steps done. */
 	done: number,
@@ -544,19 +547,22 @@ export type Backfill = {
 	total: number,
 };
 
-/**  Who is hit by a change: game sessions that end, may end or lose something by it. */
+/**  Who a change affects: game sessions that end, may end or lose something because of it. */
 export type Blast = {
 	/**  Live game sessions. */
 	gameSessions: number,
 	/**  Players in them. */
 	playerSessions: number,
-	/**  Those of them with full protection. */
+	/**  Those of the game sessions that have full protection. */
 	protectedGameSessions: number,
-	/**  Their share of all live game sessions of the Region, 0 to 1; `None` when that is not known or nobody is hit. */
+	/**
+	 *  Their share of the Region, 0 to 1: of its players, or of its game sessions while it has no players. `None` if
+	 *  that is not known or nobody is affected.
+	 */
 	shareOfRegion: number | null,
-	/**  All of it in a sentence. */
+	/**  All of it in one sentence. */
 	sentence: string,
-	/**  How old the oldest count in it is; `None` when all of it was asked just now. */
+	/**  Time of the oldest count; `None` if everything was read just now, or the age is not known. */
 	asOf: Timestamp | null,
 };
 
@@ -577,43 +583,43 @@ export type BuildRow = {
 	fleets: UsingFleet[],
 };
 
-/**  What of ours made a change. */
+/**  The attempt or run of this installation that made a change. */
 export type ByUs = 
 /**  One attempt. */
 { kind: "activity"; id: ActivityId } | 
 /**  A run of several. */
 { kind: "run"; id: RunId };
 
-/**  Why desired instances moved. */
+/**  Why the number of desired instances changed. */
 export type Cause = 
 /**  The target-based policy. */
 { kind: "targetPolicy"; 
-/**  Its target then, in percent (0 to 100). */
+/**  Its target at the time, as a percentage (0 to 100). */
 targetPercent: number } | 
 /**  Rule-based policies. */
 { kind: "rulePolicy"; 
-/**  Those in force then, by name. */
+/**  The policies in force at the time, by name. */
 policies: string[] } | 
 /**  Somebody set the capacity. */
 { kind: "manual" } | 
-/**  It went to the limit: further was not allowed. */
+/**  The step reached a limit and could go no further. */
 { kind: "limitReached"; 
 /**  Which limit. */
 limit: Limit; 
 /**  The limit, in instances. */
 instances: number } | 
-/**  EC2 took Spot instances back. */
+/**  EC2 reclaimed Spot instances. */
 { kind: "interruption" } | 
 /**  Unhealthy instances or processes were replaced. */
 { kind: "unhealthy" } | 
-/**  Nothing seen speaks for any of these. */
+/**  There is no evidence for any of these. */
 { kind: "unknown" };
 
 /**  One line of the feed. */
 export type Change = {
-	/**  Names the line, stable over re-reads. */
+	/**  Identifies the line; stable when it is read again. */
 	key: string,
-	/**  When: of an event when it happened, of a setting when a poll first saw it. */
+	/**  The time: for an event, when it happened; for a setting, when a poll first saw the change. */
 	at: Timestamp,
 	/**  Kind. */
 	kind: ChangeKind,
@@ -621,29 +627,29 @@ export type Change = {
 	severity: Severity,
 	/**  Home Region. */
 	region: Region,
-	/**  Id of what changed: of the fleet, alias, queue, build or script. */
+	/**  Id of the changed fleet, alias, queue, build or script. */
 	resource: string,
 	/**  The fleet that it belongs to. */
 	fleetId: FleetId | null,
-	/**  Every fleet it touches: that one, or those an alias led to before and leads to after. */
+	/**  Every fleet affected: that one, or those an alias pointed to before and points to after. */
 	fleets: FleetId[],
 	/**  Location concerned. */
 	location: Location | null,
 	/**  What happened. */
 	what: What,
-	/**  The same in words. */
+	/**  The same, as words. */
 	words: Words,
-	/**  What of ours did it; `None` when somebody or something else did, or nobody knows. */
+	/**  The attempt or run of this installation that did it; `None` if something else did or it is unknown. */
 	byUs: ByUs | null,
 };
 
-/**  What kind of thing changed. */
+/**  The kind of thing that changed. */
 export type ChangeKind = 
 /**  An entry of DescribeFleetEvents. */
 "fleetEvent" | 
-/**  Desired instances moved. */
+/**  Desired instances changed. */
 "scalingStep" | 
-/**  Minimum or maximum moved. */
+/**  Minimum or maximum changed. */
 "capacity" | 
 /**  A scaling policy. */
 "scalingPolicy" | 
@@ -662,7 +668,10 @@ export type ChangeKind =
 /**  A deployment of a container fleet. */
 "deployment";
 
-/**  What moved: a hint to ask again, under 1 KB, at most four a second. Losing one costs a tick, never correctness. */
+/**
+ *  The subjects that changed: a hint to query again, under 1 KB, at most four a second. A lost hint only delays an
+ *  update; it never makes a result wrong.
+ */
 export type Changed = {
 	revision: number,
 	subjects: Subject[],
@@ -683,35 +692,35 @@ export type ChartSave = {
 export type CompareLine = {
 	/**  What is compared. */
 	label: string,
-	/**  Of the fleet the alias leads to now; empty where it leads to none. */
+	/**  Value for the fleet the alias points to now; empty if it points to none. */
 	from: string,
-	/**  Of the fleet it would lead to. */
+	/**  Value for the fleet it would point to. */
 	to: string,
-	/**  How much the difference weighs. */
+	/**  How much the difference matters. */
 	severity: CompareSeverity,
-	/**  What the difference means; a sentence. */
+	/**  What the difference means, in a sentence. */
 	note: string | null,
 };
 
-/**  How much a difference weighs. */
+/**  How much a difference matters. */
 export type CompareSeverity = 
 /**  Nothing differs. */
 "same" | 
 /**  Worth knowing. */
 "info" | 
-/**  Likely to be felt by players. */
+/**  Players are likely to notice it. */
 "warning" | 
 /**  New game sessions fail, or AWS refuses. */
 "bad";
 
-/**  Something that could be written at the caret. */
+/**  Text that could be inserted at the caret. */
 export type Completion = {
 	insert: string,
 	label: string,
 	detail: string | null,
 };
 
-/**  What a fleet's computes are. */
+/**  The kind of a fleet's computes. */
 export type ComputeKind = 
 /**  Managed EC2, billed on demand. */
 "ec2_on_demand" | 
@@ -719,17 +728,17 @@ export type ComputeKind =
 "ec2_spot" | 
 /**  A container fleet, read with calls of its own. */
 "container" | 
-/**  Hardware of the operator's own. */
+/**  The operator's own hardware. */
 "anywhere";
 
 /**  The answer to a confirmation. */
 export type Confirmed = 
 /**  It was recorded and sent. */
 { kind: "sent"; receipt: Receipt } | 
-/**  Nothing was sent: the world moved since the preview. This is the new one. */
+/**  Nothing was sent, because something changed since the preview. Contains a new preview. */
 { kind: "moved"; what: FactChange[]; preview: Preview };
 
-/**  What a connection may do, tried before it is saved. */
+/**  The result of checking what a connection is allowed to do before it is saved. */
 export type ConnectionCheck = {
 	account: string | null,
 	callerArn: string | null,
@@ -744,7 +753,7 @@ export type ConnectionDraft = {
 	environment: Environment,
 	/**  Profile of the shared AWS configuration; null for the default chain. */
 	profile: string | null,
-	/**  An endpoint other than AWS's own; null for AWS. */
+	/**  A custom endpoint; null for AWS's own. */
 	endpointUrl: string | null,
 	regions: string[],
 	eventQueues: EventQueue[],
@@ -763,7 +772,7 @@ export type ConnectionSummary = {
 	lastOpened: Timestamp | null,
 };
 
-/**  What fleets run. */
+/**  All builds and scripts, with the fleets that run them. */
 export type ContentList = {
 	builds: BuildRow[],
 	scripts: ScriptRow[],
@@ -794,13 +803,13 @@ export type CreateGameSession = {
 	gameProperties: GameProperty[],
 	/**  1 to 262 144 characters. */
 	gameSessionData: string | null,
-	/**  Makes a repeat harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens. */
+	/**  Makes a retry harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens. */
 	idempotencyToken: string,
 	/**  Required where the fleet limits sessions per creator. */
 	creatorId: string | null,
 };
 
-/**  CreatePlayerSessions; a single player goes the same way. */
+/**  CreatePlayerSessions, also used for a single player. */
 export type CreatePlayerSessions = {
 	/**  Full ARN. */
 	gameSessionId: GameSessionId,
@@ -825,22 +834,22 @@ export type DeleteScalingPolicy = {
 /**  A scenario of the built-in demo. */
 export type DemoScenario = {
 	name: string,
-	/**  What an operator should notice. */
+	/**  What an operator should notice in it. */
 	description: string,
 };
 
-/**  What a destination is. */
+/**  The kind of a destination. */
 export type DestinationKind = "fleet" | "alias";
 
-/**  A task that is not running, or has not run long enough since to be trusted. */
+/**  A task that is not running, or has not run long enough since its restart to be trusted. */
 export type Down = {
 	/**  What it does, in words for people. */
 	task: string,
-	/**  When it ended first. */
+	/**  When it first ended. */
 	since: Timestamp,
-	/**  Why it ended last. */
+	/**  Why it last ended. */
 	why: string,
-	/**  When it is begun again; `None` when it was. */
+	/**  When it will be restarted; `None` once it has been. */
 	nextTry: Timestamp | null,
 };
 
@@ -850,7 +859,7 @@ export type DrainPlan = {
 	region: Region,
 	/**  Fleet. */
 	fleetId: FleetId,
-	/**  UpdateAlias and UpdateGameSessionQueue that lead new sessions elsewhere. */
+	/**  The UpdateAlias and UpdateGameSessionQueue changes that send new sessions elsewhere. */
 	routes: Action[],
 	/**  Whether new and live sessions are protected from scale-in until they end by themselves. */
 	protect: boolean,
@@ -860,52 +869,52 @@ export type DrainPlan = {
 	scaleToZero: boolean,
 };
 
-/**  How far a drain is, for people. */
+/**  The progress of a drain, for people. */
 export type DrainProgress = {
-	/**  In order. */
+	/**  The steps in order. */
 	steps: DrainStep[],
-	/**  Live game sessions when last counted; before that, those on record. */
+	/**  Live game sessions at the last count; before the first one, those on record. */
 	gameSessions: number,
 	/**  Players in them; `None` before the first count. */
 	playerSessions: number | null,
-	/**  Game sessions made on the fleet since new ones are led elsewhere; `None` before the first count. */
+	/**  Game sessions created on the fleet since new ones are sent elsewhere; `None` before the first count. */
 	newGameSessions: number | null,
 	/**  Live game sessions when the drain began. */
 	startGameSessions: number,
-	/**  As likely sooner as later, in milliseconds from when it was last counted; `None` when it cannot be estimated. */
+	/**  Median of the estimate, in milliseconds from the last count; `None` if there is no estimate. */
 	estimateMs: number | null,
 	/**  The estimate in a sentence, or why there is none. */
 	estimateText: string,
 };
 
-/**  A step and how it stands. */
+/**  A step and its state. */
 export type DrainStep = {
-	/**  Which. */
+	/**  Which step it is. */
 	key: DrainStepKey,
-	/**  For people. */
+	/**  Its title for people. */
 	title: string,
-	/**  How it stands. */
+	/**  Its state. */
 	state: DrainStepState,
-	/**  How far it is, or why it failed. */
+	/**  Its progress, or why it failed. */
 	detail: string | null,
-	/**  Its changes, by place in the run. */
+	/**  Its changes, by their place in the run. */
 	items?: number[],
 };
 
 /**  A step. */
 export type DrainStepKey = 
-/**  New sessions are led elsewhere. */
+/**  Send new sessions elsewhere. */
 "route" | 
-/**  Live sessions are protected from scale-in. */
+/**  Protect live sessions from scale-in. */
 "protect" | 
-/**  Scaling is suspended. */
+/**  Suspend scaling. */
 "suspend" | 
-/**  The live sessions end by themselves. */
+/**  Wait until the live sessions have ended by themselves. */
 "wait" | 
-/**  Every location is set to no instances. */
+/**  Set every location to no instances. */
 "scale";
 
-/**  How a step stands. */
+/**  The state of a step. */
 export type DrainStepState = 
 /**  Its turn has not come. */
 "waiting" | 
@@ -913,35 +922,35 @@ export type DrainStepState =
 "running" | 
 /**  Done. */
 "done" | 
-/**  A change of it failed; resuming tries that again. */
+/**  A change of it failed. Resuming tries that change again. */
 "failed" | 
 /**  Not wanted, or nothing to do. */
 "skipped";
 
-/**  The effect of a change, as last looked at. */
+/**  The effect of a change, as last checked. */
 export type Effect = {
-	/**  How it stands. */
+	/**  State of the effect. */
 	state: EffectState,
 	/**  What is seen, in a sentence: `The game session is ACTIVE`. */
 	text: string,
-	/**  When it was looked at. */
+	/**  When it was checked. */
 	at: Timestamp,
 };
 
-/**  How the effect of a change that AWS accepted is coming along. */
+/**  Progress of the effect of a change that AWS accepted. */
 export type EffectState = 
-/**  Being looked for. */
+/**  Not seen yet, and still being checked for. */
 "awaited" | 
 /**  Seen on AWS. */
 "seen" | 
-/**  Ended another way: the placement failed, the session would not end. */
+/**  Turned out differently: the placement failed, the session would not end. */
 "missed" | 
-/**  No longer looked for; the record says until when it was. */
+/**  No longer checked for; the record says until when it was. */
 "given_up";
 
-/**  The mark of an account, the strictest first: of several that fit, the least holds. */
+/**  The environment of an account, strictest first: if several apply, the lowest counts. */
 export type Environment = 
-/**  Players are on it: everything asks to be typed. */
+/**  Players are on it: every change must be confirmed by typing. */
 "production" | 
 /**  Before production. */
 "staging" | 
@@ -950,30 +959,30 @@ export type Environment =
 /**  The simulator. */
 "demo";
 
-/**  What the window may branch on. */
+/**  The kinds of error that the window can distinguish. */
 export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentials" | 
-/**  The credentials are of another account than the connection. */
+/**  The credentials belong to another account than the connection. */
 "wrongAccount" | 
-/**  AWS does not say whose account the credentials are of. */
+/**  AWS could not confirm which account the credentials belong to. */
 "unproven" | "denied" | "throttled" | "service" | "store" | "storeFull" | "storeReadOnly" | "storeNewer" | "storeBusy" | "refused" | 
-/**  The connection is read-only: an operator has to unlock it. */
+/**  The connection is read-only: an operator must unlock it. */
 "readOnly" | 
-/**  The confirmation lacks what has to be typed. */
+/**  The confirmation lacks the text that must be typed. */
 "notTyped" | 
-/**  The preview is too old to be confirmed. */
+/**  The preview is too old to confirm. */
 "expired" | "internal";
 
-/**  An SQS queue of the connection's own that receives placement and FlexMatch events. */
+/**  An SQS queue used only by this connection that receives placement and FlexMatch events. */
 export type EventQueue = {
 	region: string,
 	url: string,
 };
 
-/**  What speaks for a cause. */
+/**  Evidence for a cause. */
 export type Evidence = 
 /**  This installation sent it. */
 { kind: "sentFromHere" } | 
-/**  A limit moved with the step. */
+/**  A limit changed with the step. */
 { kind: "limitMoved"; 
 /**  Which limit. */
 limit: Limit; 
@@ -981,103 +990,106 @@ limit: Limit;
 from: number; 
 /**  Instances after. */
 to: number } | 
-/**  Server processes that were free just before. */
+/**  Server processes that were free just before the step. */
 { kind: "available"; 
-/**  Their share in percent (0 to 100). */
+/**  Their share as a percentage (0 to 100). */
 percent: number; 
-/**  For how many milliseconds that had been on the side of the target where the policy acts; 0 when it was not. */
+/**
+ *  How long, in milliseconds, that share had been on the side of the target where the policy acts; 0 if it
+ *  was not.
+ */
 forMs: number } | 
-/**  A FLEET_SCALING_EVENT about then. */
+/**  A FLEET_SCALING_EVENT at about that time. */
 { kind: "scalingEvent" } | 
-/**  Instances that were lost before it. */
+/**  Instances that were lost before the step. */
 { kind: "instancesLost"; 
 /**  How many. */
 count: number } | 
-/**  Processes or instances found unhealthy before it. */
+/**  Processes or instances found unhealthy before the step. */
 { kind: "unhealthy"; 
 /**  How many. */
 count: number } | 
-/**  Automatic scaling was suspended there. */
+/**  Automatic scaling was suspended in the location. */
 { kind: "suspended" } | 
-/**  No scaling policy was in force there. */
+/**  No scaling policy was in force in the location. */
 { kind: "noPolicy" };
 
-/**  A message that is somebody else's. */
+/**  A message that belongs to someone else. */
 export type Example = {
-	/**  Why it is taken for that. */
+	/**  Why it is considered foreign. */
 	reason: QuarantineReason,
-	/**  In words. */
+	/**  The reason in words. */
 	detail: string,
-	/**  Bytes of the whole body. */
+	/**  Size of the whole body in bytes. */
 	bytes: number,
-	/**  How the body begins. */
+	/**  Beginning of the body. */
 	beginning: string,
 };
 
-/**  A fact before and after, as people read it: `Desired instances`, `4`, `8`. */
+/**  A fact before and after, as shown to people: `Desired instances`, `4`, `8`. */
 export type FactChange = {
-	/**  What. */
+	/**  Name of the fact. */
 	label: string,
-	/**  Before; absent for what did not exist or was not known. */
+	/**  Value before; absent if it did not exist or was not known. */
 	before: string | null,
-	/**  After; absent for what no longer exists. */
+	/**  Value after; absent if it no longer exists. */
 	after: string | null,
 };
 
-/**  How the event feed of a queue is doing; counts are since the start. */
+/**  The health of a queue's event feed; counts are since the start. */
 export type FeedHealth = {
 	/**  Region of the queue. */
 	region: Region,
 	/**  URL of the queue. */
 	queueUrl: string,
-	/**  What is done with it. */
+	/**  State of the feed. */
 	state: FeedState,
 	/**  Messages received. */
 	received: number,
 	/**  Events stored, without duplicates. */
 	stored: number,
-	/**  Events that were there already. */
+	/**  Events that were already stored. */
 	duplicates: number,
-	/**  Messages put aside; those that wait to be confirmed among them. */
+	/**  Messages put aside, including those waiting to be confirmed. */
 	quarantined: number,
-	/**  Events put aside because they name what this connection does not know. */
+	/**  Events put aside because they name a resource this connection does not know. */
 	unconfirmed: number,
-	/**  Messages of others that were left in the queue. */
+	/**  Messages that were left in the queue. */
 	left: number,
-	/**  Of the messages left, those there was no room to set aside. */
+	/**  Of the messages left, those that were too large to set aside or for which no room was left. */
 	noRoom: number,
-	/**  Messages waiting in the queue when it was last asked. */
+	/**  Messages waiting in the queue when SQS was last asked. */
 	waiting: number | null,
-	/**  Who else receives from it. */
+	/**  Another reader of the queue, if one was noticed. */
 	otherReader: OtherReader | null,
-	/**  When the last message came. */
+	/**  When the last message that is not foreign was received. */
 	lastMessage: Timestamp | null,
-	/**  What is wrong, if something is. */
+	/**  What is wrong, if anything. */
 	message: string | null,
 };
 
-/**  What is done with an event queue. */
+/**  The state of an event queue's feed. */
 export type FeedState = 
-/**  Nothing is known of it yet. */
+/**  Nothing is known about it yet. */
 "starting" | 
-/**  It is not this connection's: its messages are left alone. */
+/**  This connection has not adopted it, so its messages are left alone. */
 "notAdopted" | 
 /**  Its messages are received. */
 "receiving" | 
-/**  It was adopted, and nothing is received from it until it is adopted again. */
+/**  It was adopted, but nothing is received from it until it is adopted again. */
 "halted";
 
 /**  A field the service would refuse. */
 export type FieldError = {
 	/**  The field, as the request spells it in camelCase, with an index for items of lists: `gameProperties[2].key`. */
 	field: string,
-	/**  What is wrong and what would be right; a sentence. */
+	/**  What is wrong and what would be right, in a sentence. */
 	message: string,
-	/**  Nothing was entered: a form says so only once somebody has tried to send it. */
+	/**  Nothing was entered. A form shows this only once somebody has tried to send it. */
 	isMissing: boolean,
 };
 
-/**  Numbers for the tabs. */
+/**  Counts for the tabs. */
 export type FleetCounts = {
 	gameSessions: number,
 	instances: number,
@@ -1095,7 +1107,7 @@ export type FleetDetail = {
 	instanceRoleArn: string | null,
 	metricGroups: string[],
 	creatorLimit: string | null,
-	/**  Since when a location sits at its limit without a free process. */
+	/**  The time since which a location has been at its limit with no free process. */
 	cappedSince: Timestamp | null,
 	locations: FleetLocationRow[],
 	policies: ScalingPolicyRow[],
@@ -1147,19 +1159,19 @@ export type FleetLocationRow = {
 	freshness: Freshness,
 };
 
-/**  A fleet and what it is called. */
+/**  A fleet and its name. */
 export type FleetNamed = {
 	/**  Fleet. */
 	fleetId: FleetId,
-	/**  Its name; its id where the store has never listed it. */
+	/**  Its name, or its id if the store has never listed it. */
 	name: string,
 };
 
-/**  How much room a fleet has. */
+/**  The room a fleet has for more game sessions. */
 export type FleetRoom = {
 	/**  Its name. */
 	fleet: string,
-	/**  Share of its server processes that are free, in percent (0 to 100). */
+	/**  Share of its server processes that are free, as a percentage (0 to 100). */
 	freePercent: number,
 };
 
@@ -1182,7 +1194,7 @@ export type FleetRow = {
 	max: number,
 	gameSessions: number,
 	playerSessions: number,
-	/**  Percent of available game sessions, 0..100. */
+	/**  Percentage of available game sessions, 0 to 100. */
 	freePercent: number | null,
 	spark: (number | null)[],
 	aliases: string[],
@@ -1198,26 +1210,26 @@ export type FleetScaling = {
 	marks: Mark[],
 	/**  Changes of the fleet's settings and its events, newest first. */
 	changes: Change[],
-	/**  When a location was at its limit with no process free. */
+	/**  When a location was at its limit with no free process. */
 	cappedRanges: TimeRange[],
-	/**  Age of the figures. */
+	/**  Freshness of the figures. */
 	freshness: Freshness,
 };
 
-/**  How a fleet is. */
+/**  The state of a fleet. */
 export type FleetState = 
-/**  Nothing to see. */
+/**  Nothing wrong. */
 "good" | 
-/**  Little room left, or scaling is suspended while a location is at its limit. */
+/**  Little room left. */
 "warning" | 
-/**  In error, or at its limit without a free process. */
+/**  In status ERROR, or at its limit without a free process. */
 "bad" | 
-/**  On its way to ACTIVE, or leaving. */
+/**  Becoming ACTIVE, or being deleted. */
 "pending" | 
 /**  Ended. */
 "off";
 
-/**  What is on screen now; asked for first and more often. */
+/**  What is on screen now; polled first and more often. */
 export type Focus = {
 	/**  Fleets. */
 	fleets: FleetId[],
@@ -1227,14 +1239,14 @@ export type Focus = {
 	metrics: boolean,
 };
 
-/**  What is done with messages of an adopted queue that are not events of this account's GameLift. */
+/**  What to do with messages of an adopted queue that are not GameLift events of this account. */
 export type ForeignBodies = 
 /**  They stay in the queue. */
 "leave" | 
 /**  They are kept in the database, then deleted from the queue. */
 "set_aside";
 
-/**  Something found, with what tells it apart. */
+/**  A search hit with the details that identify it. */
 export type Found = 
 /**  A fleet by name or id. */
 { kind: "fleet"; 
@@ -1284,8 +1296,8 @@ eventTime: Timestamp };
 /**  When rows were last confirmed against AWS, and whether that is late. */
 export type Freshness = {
 	/**
-	 *  The oldest of the confirmations the rows rest on; `None` when one of them never came, or when it lies ahead of the
-	 *  computer's clock, so that its age cannot be told.
+	 *  The oldest of the confirmations the rows depend on. `None` if one of them is missing, or if it lies ahead of
+	 *  the computer's clock, so that its age is unknown.
 	 */
 	asOf: Timestamp | null,
 	/**  Whether a confirmation is overdue. */
@@ -1329,17 +1341,17 @@ export type GameSessionRow = {
 	region: Region,
 	/**  Where it runs. */
 	location: Location,
-	/**  Status; TERMINATED also when GameLift no longer knew it and its end was not seen. */
+	/**  Status. Also TERMINATED if GameLift no longer knew the session and its end was not seen. */
 	status: string,
 	/**  Why it ended. */
 	statusReason: string | null,
 	/**  Players ACTIVE or RESERVED when last seen. */
 	currentPlayerSessionCount: number,
-	/**  Slots. */
+	/**  Player slots. */
 	maximumPlayerSessionCount: number,
 	/**  When it was created. */
 	creationTime: Timestamp,
-	/**  When it ended; when GameLift was first found not to know it, if its end was not seen. */
+	/**  When it ended; if its end was not seen, when GameLift was first found not to know it. */
 	terminationTime: Timestamp | null,
 	/**  True when `termination_time` is only a bound, because the end was not seen. */
 	endUnseen: boolean,
@@ -1355,26 +1367,26 @@ export type GameSessionRow = {
 	creatorId: string | null,
 	/**  `ACCEPT_ALL` or `DENY_ALL`. */
 	playerSessionCreationPolicy: string | null,
-	/**  Protection in force, once asked. */
+	/**  Protection in force, once it has been read. */
 	protectionPolicy: string | null,
 };
 
-/**  Where a game session is made without a queue. AWS: exactly one of FleetId and AliasId. */
+/**  Where a game session is created without a queue. AWS: exactly one of FleetId and AliasId. */
 export type GameSessionTarget = 
 /**  The fleet itself. */
 ({ fleet: FleetId }) & { alias?: never } | 
 /**  The fleet an alias leads to when the call arrives. */
 ({ alias: AliasId }) & { fleet?: never };
 
-/**  How the whole connection is doing. */
+/**  The health of the whole connection. */
 export type Health = {
 	/**  The worst state of any Region. */
 	state: HealthState,
-	/**  The worst lateness of any Region, in milliseconds. */
+	/**  The longest delay of any Region, in milliseconds. */
 	behindMs: number,
 	/**  The highest share of a published rate in any Region, 0 to 1. */
 	quotaShare: number,
-	/**  What is wrong where it is worst. */
+	/**  What is wrong in the worst Region. */
 	message: string | null,
 	/**  What to do about that. */
 	remedy: string | null,
@@ -1382,11 +1394,11 @@ export type Health = {
 	regions: RegionHealth[],
 	/**  Each event queue. */
 	feeds: FeedHealth[],
-	/**  Tasks that ended and were not meant to: what, since when, why, and when each is begun again. */
+	/**  Tasks that ended unexpectedly: which, since when, why, and when each is restarted. */
 	down: Down[],
-	/**  What stops nothing and should be known, in sentences. */
+	/**  Cautions, in sentences: they stop nothing but should be known. */
 	cautions: string[],
-	/**  The first read of history, while it goes on. */
+	/**  Progress of the initial read of history, while it runs. */
 	backfill: Backfill | null,
 	/**  CloudWatch metrics requested this UTC day. */
 	cloudwatchMetricsToday: number,
@@ -1394,44 +1406,47 @@ export type Health = {
 	cloudwatchCostTodayUsd: number,
 	/**  The daily cap in US dollars. */
 	cloudwatchCapUsd: number,
-	/**  Notices of what moved that a slow listener has missed since the start; it then reads everything again. */
+	/**  Change notices that a slow listener has missed since the start; it then reads everything again. */
 	droppedNotices: number,
 	/**  The store's revision. */
 	revision: number,
-	/**  When this was put together. */
+	/**  When this report was made. */
 	now: Timestamp,
 };
 
-/**  The one word for how things are; later ones are worse. */
+/**  The overall state; later variants are worse. */
 export type HealthState = 
-/**  Everything is read in time. */
+/**  Everything is read on time. */
 "live" | 
-/**  Nothing was read yet. */
+/**  Nothing has been read yet. */
 "starting" | 
 /**  Live figures are older than they should be. */
 "behind" | 
 /**  AWS throttles us, or our own share of its rates is used up. */
 "throttled" | 
-/**  AWS refuses what is needed most. */
+/**  AWS denies the calls that matter most. */
 "denied" | 
 /**  The endpoint cannot be reached. */
 "unreachable" | 
-/**  AWS does not say whose account the credentials are of, so nothing is asked of it. */
+/**  AWS does not say which account the credentials belong to, so no other calls are made. */
 "unproven" | 
 /**  There are no valid credentials. */
 "credentialsExpired" | 
-/**  The credentials are of another account than the connection and its database, so nothing is asked of it. */
+/**
+ *  The credentials belong to a different account than the connection and its database, so no other calls are
+ *  made.
+ */
 "wrongAccount" | 
 /**  The database cannot be written. */
 "storeProblem" | 
 /**  Collection was stopped. */
 "stopped";
 
-/**  A fleet in one location. */
+/**  A fleet in one location, as a cell of the heat table. */
 export type HeatCell = {
 	/**  Location. */
 	location: Location,
-	/**  Share (0 to 1) of server processes hosting a game session; `None` while there is no process. */
+	/**  Share (0 to 1) of server processes hosting a game session; `None` if there is no process. */
 	utilization: number | null,
 	/**  Game sessions. */
 	gameSessions: number,
@@ -1453,9 +1468,9 @@ export type HeatRow = {
 	name: string,
 	/**  Home Region. */
 	region: Region,
-	/**  How it is. */
+	/**  Its state. */
 	state: FleetState,
-	/**  One cell a location it runs in. */
+	/**  One cell for each location it runs in. */
 	cells: HeatCell[],
 	/**  Game sessions over all locations. */
 	gameSessions: number,
@@ -1463,11 +1478,11 @@ export type HeatRow = {
 	playerSessions: number,
 };
 
-/**  Placements that took at most so long, and longer than the bar before. */
+/**  Placements that took at most this long, and longer than the previous bar. */
 export type HistogramBar = {
-	/**  Upper bound in milliseconds; `None` of the last, which has none. */
+	/**  Upper bound in milliseconds; `None` for the last bar. */
 	upToMs: number | null,
-	/**  How many. */
+	/**  Number of placements. */
 	count: number,
 };
 
@@ -1495,16 +1510,16 @@ export type InstanceRow = {
 export type Intent = 
 /**  These changes. More than one becomes a run. */
 { kind: "actions"; of: Action[] } | 
-/**  Back to what was before an earlier change. */
+/**  Back to the state before an earlier change. */
 { kind: "undo"; of: ActivityId } | 
 /**  The orderly end of everything on a fleet. */
 { kind: "drain"; of: DrainPlan } | 
 /**  The rest of a paused run. */
 { kind: "resume"; of: RunId };
 
-/**  A field the service would refuse. */
+/**  A field that the service would reject. */
 export type ItemError = {
-	/**  Which of the changes, from 0. */
+	/**  Index of the change, from 0. */
 	item: number,
 	field: string,
 	message: string,
@@ -1512,11 +1527,11 @@ export type ItemError = {
 
 /**  A key figure. */
 export type Kpi = {
-	/**  Which. */
+	/**  Which figure. */
 	key: KpiKey,
-	/**  Its value now; `None` when it is not known. */
+	/**  The current value; `None` if unknown. */
 	value: number | null,
-	/**  What it is a part of. */
+	/**  The total that the value is part of. */
 	of: number | null,
 	/**  The value at the same time yesterday. */
 	yesterday: number | null,
@@ -1524,55 +1539,55 @@ export type Kpi = {
 	failedShare: number | null,
 	/**  Values over the range, `None` for gaps. */
 	spark: (number | null)[],
-	/**  Age of the value. */
+	/**  Freshness of the value. */
 	freshness: Freshness,
 };
 
-/**  Which key figure. */
+/**  Identifies a key figure. */
 export type KpiKey = 
 /**  Player sessions ACTIVE or RESERVED. */
 "playersOnline" | 
-/**  Game sessions running. */
+/**  Running game sessions. */
 "activeSessions" | 
-/**  Active instances, of the most scaling allows. */
+/**  Active instances, out of the maximum that scaling allows. */
 "instances" | 
 /**  Server processes without a game session. */
 "freeProcesses" | 
-/**  Placements ended, a minute. */
+/**  Placements ended per minute. */
 "placementsPerMinute" | 
 /**  95th percentile of the wait of matched players, in seconds. */
 "matchmakingWaitP95";
 
 /**  A latency policy of a queue. */
 export type LatencyPolicy = {
-	/**  The most any player may have, in milliseconds. */
+	/**  The highest latency any player may have, in milliseconds. */
 	maximumIndividualPlayerLatencyMs: number | null,
-	/**  For how many seconds the policy holds; the last one holds to the end. */
+	/**  For how many seconds the policy applies; the last one applies to the end. */
 	policyDurationSeconds: number | null,
 };
 
-/**  What is left out of a change. */
+/**  All changes that are left out. */
 export type LeftOut = {
 	/**  How many. */
 	total: number,
-	/**  How many for which reason: `56 035 already ended, 1 that AWS would refuse`. */
+	/**  How many for each reason: `56 035 already ended, 1 that AWS would refuse`. */
 	sentence: string,
-	/**  Each of them; of more than 200 a screen is sent the first. */
+	/**  Each of them. A screen receives only the first 200. */
 	rows: Skipped[],
 };
 
 /**  A limit of scaling. */
 export type Limit = 
-/**  The fewest instances. */
+/**  The minimum number of instances. */
 "minimum" | 
-/**  The most instances. */
+/**  The maximum number of instances. */
 "maximum";
 
-/**  A window onto a list, with the age of its rows. */
+/**  One page of a list, with the freshness of its rows. */
 export type Listed<T> = {
 	rows: T[],
 	total: number,
-	/**  Whether that is all of them; false where counting stopped and there are more. */
+	/**  Whether `total` counts all rows; false if counting stopped and there are more. */
 	totalIsExact: boolean,
 	freshness: Freshness,
 };
@@ -1580,9 +1595,9 @@ export type Listed<T> = {
 /**  Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location). */
 export type Location = string;
 
-/**  A mark under the charts. */
+/**  A mark below the charts. */
 export type Mark = {
-	/**  Names the mark. */
+	/**  Identifies the mark. */
 	key: string,
 	/**  When. */
 	at: Timestamp,
@@ -1592,7 +1607,7 @@ export type Mark = {
 	severity: Severity,
 	/**  What happened. */
 	text: string,
-	/**  What of ours did it; `None` when it was not ours. */
+	/**  The attempt or run of this installation that did it; `None` if it was not ours. */
 	byUs: ByUs | null,
 };
 
@@ -1604,11 +1619,11 @@ export type MatchPlayer = {
 	team: string | null,
 	/**  At most 10. */
 	attributes: PlayerAttribute[],
-	/**  What the player measured to Regions. */
+	/**  Latencies to Regions, as measured by the player. */
 	latencies: RegionLatency[],
 };
 
-/**  A matchmaking configuration, with figures over the range asked for. */
+/**  A matchmaking configuration, with statistics over the requested range. */
 export type MatchmakingConfigurationRow = {
 	name: string,
 	region: string,
@@ -1619,7 +1634,7 @@ export type MatchmakingConfigurationRow = {
 	acceptanceRequired: boolean,
 	acceptanceTimeoutSeconds: number | null,
 	ruleSetName: string | null,
-	/**  JSON, laid out. */
+	/**  Indented JSON. */
 	ruleSetBody: string | null,
 	backfillMode: string | null,
 	flexMatchMode: string | null,
@@ -1629,7 +1644,7 @@ export type MatchmakingConfigurationRow = {
 	timedOut: number,
 	waitP50Ms: number | null,
 	waitP95Ms: number | null,
-	/**  Of the players asked, 0 to 1. */
+	/**  Share of the players asked that accepted, 0 to 1. */
 	acceptanceRate: number | null,
 };
 
@@ -1647,7 +1662,7 @@ export type MatchmakingEventRow = {
 	severity: Severity,
 };
 
-/**  All configurations, and how tickets stand. */
+/**  All configurations, and the number of tickets in each state. */
 export type MatchmakingOverview = {
 	configurations: MatchmakingConfigurationRow[],
 	ticketsByState: TicketCount[],
@@ -1660,10 +1675,10 @@ export type Mode =
 { kind: "readOnly" } | 
 /**  A person unlocked it. */
 { kind: "operator"; 
-/**  Until then. */
+/**  When the unlocked time ends. */
 until: Timestamp };
 
-/**  A player to keep a slot for. */
+/**  A player to reserve a slot for. */
 export type NewPlayerSession = {
 	/**  Player, 1 to 1024 characters. */
 	playerId: PlayerId,
@@ -1671,39 +1686,39 @@ export type NewPlayerSession = {
 	playerData: string | null,
 };
 
-/**  Somebody else who receives from an adopted queue: what they take is lost to us. */
+/**  Another reader of an adopted queue. Messages it takes are lost to us. */
 export type OtherReader = {
-	/**  Deliveries that were not ours, as far as they were noticed. */
+	/**  Deliveries to the other reader, as far as they were noticed. */
 	deliveries: number,
 	/**  When the first was noticed. */
 	since: Timestamp,
 };
 
-/**  The first glance. */
+/**  The content of the Overview screen. */
 export type Overview = {
 	/**  Key figures, in the order of the screen. */
 	kpis: Kpi[],
 	/**  Locations of the heat table, the busiest first. */
 	locations: Location[],
-	/**  Rows of the heat table: in trouble first, then by Region and name. */
+	/**  Rows of the heat table: fleets in trouble first, then by Region and name. */
 	heat: HeatRow[],
-	/**  Age of the heat table. */
+	/**  Freshness of the heat table. */
 	heatFreshness: Freshness,
-	/**  What needs attention, the worst first. */
+	/**  What needs attention, worst first. */
 	attention: Attention[],
 	/**  What changed in the range, newest first. */
 	changes: Change[],
 	/**  Regions in the store. */
 	regions: number,
-	/**  Fleets that are there. */
+	/**  Existing fleets. */
 	fleets: number,
 };
 
-/**  Which part of a list is wanted. */
+/**  The part of a list to return. */
 export type Page = {
 	/**  Rows to skip. */
 	offset: number,
-	/**  Rows to return; cut to [`Page::MOST`]. */
+	/**  Rows to return; capped at [`Page::MOST`]. */
 	limit: number,
 };
 
@@ -1724,7 +1739,7 @@ export type PermissionCheck = {
 	feature: string,
 	/**  Region. */
 	region: Region,
-	/**  What came of it. */
+	/**  Result. */
 	outcome: PermissionOutcome,
 	/**  The error in words, unless allowed. */
 	detail: string | null,
@@ -1732,16 +1747,16 @@ export type PermissionCheck = {
 	requestId: string | null,
 };
 
-/**  What came of trying an action. */
+/**  The result of trying an action. */
 export type PermissionOutcome = 
 /**  Allowed. */
 "allowed" | 
 /**  Denied. */
 "denied" | 
-/**  Not decided: something else went wrong. */
+/**  Undecided, because something else went wrong. */
 "failed";
 
-/**  One placement with its story. */
+/**  One placement with its history. */
 export type PlacementDetail = {
 	placementId: PlacementId,
 	status: string,
@@ -1761,15 +1776,15 @@ export type PlacementDetail = {
 	freshness: Freshness,
 };
 
-/**  A part of the placements. */
+/**  A group of placements. */
 export type PlacementGroup = {
-	/**  What a scope names it by. */
+	/**  The value that selects this group in a [`PlacementScope`]. */
 	key: string,
 	label: string,
 	statistics: PlacementStatistics,
 };
 
-/**  The placements of a range split, the largest part first. */
+/**  The placements of a range in groups, the largest first. */
 export type PlacementGroups = {
 	groups: PlacementGroup[],
 	freshness: Freshness,
@@ -1778,30 +1793,30 @@ export type PlacementGroups = {
 /**  Chosen by whoever started the placement; unique over all Regions and never reused. */
 export type PlacementId = string;
 
-/**  A moment in the story of a placement. */
+/**  An event in the history of a placement. */
 export type PlacementMoment = {
 	at: Timestamp,
 	type: string,
 	text: string,
 };
 
-/**  A window onto placements, with figures over all of the range. */
+/**  One page of placements, with statistics over the whole range. */
 export type PlacementPage = {
 	rows: PlacementRow[],
 	total: number,
-	/**  Whether that is all of them; false where counting stopped and there are more. */
+	/**  Whether `total` counts all rows; false if counting stopped and there are more. */
 	totalIsExact: boolean,
 	statistics: PlacementStatistics,
 	freshness: Freshness,
 };
 
-/**  A player to reserve a slot for once the session is there. */
+/**  A player to reserve a slot for once the session exists. */
 export type PlacementPlayer = {
 	/**  Player, 1 to 1024 characters. */
 	playerId: PlayerId,
 	/**  1 to 2048 characters. */
 	playerData: string | null,
-	/**  What the player measured to Regions. */
+	/**  Latencies to Regions, as measured by the player. */
 	latencies: RegionLatency[],
 };
 
@@ -1812,7 +1827,7 @@ export type PlacementPlayerRow = {
 	latencies: RegionLatency[],
 };
 
-/**  A question about placements. */
+/**  A query for placements. */
 export type PlacementQuery = {
 	scope: PlacementScope,
 	/**  Outcomes wanted; empty for all. */
@@ -1822,7 +1837,7 @@ export type PlacementQuery = {
 	page: Page,
 };
 
-/**  A placement's outcome. */
+/**  A placement and its outcome. */
 export type PlacementRow = {
 	/**  Key within this database. */
 	eventKey: number,
@@ -1836,28 +1851,28 @@ export type PlacementRow = {
 	region: Region,
 	/**  When the event was sent. */
 	eventTime: Timestamp,
-	/**  When it was queued. */
+	/**  When the placement was queued. */
 	startTime: Timestamp | null,
-	/**  When it ended; where the event does not say, when that was sent. */
+	/**  When the placement ended; if the event does not say, when the event was sent. */
 	endTime: Timestamp,
 	/**  Milliseconds from queued to ended. */
 	durationMs: number | null,
-	/**  The session made. */
+	/**  The game session created. */
 	gameSessionId: GameSessionId | null,
 	/**  Fleet of that session. */
 	fleetId: FleetId | null,
-	/**  Where it runs. */
+	/**  Location of that session. */
 	location: Location | null,
 	/**  Players placed. */
 	players: number,
 };
 
-/**  Which placements are meant, whenever they ended. */
+/**  Restricts placements by anything except the time they ended. */
 export type PlacementScope = {
 	queue: string | null,
 	/**  Region of the queue. */
 	region: string | null,
-	/**  Fleet that took them; `nowhere` for those that were not placed. */
+	/**  The fleet they were placed on; `nowhere` for those that were not placed. */
 	destination: string | null,
 };
 
@@ -1880,7 +1895,7 @@ export type PlacementStatistics = {
 	p95Ms: number | null,
 	/**  99th percentile. */
 	p99Ms: number | null,
-	/**  Fulfilled by time to place, the quickest first. */
+	/**  Fulfilled placements by time to place, quickest first. */
 	histogram: HistogramBar[],
 };
 
@@ -1898,14 +1913,14 @@ export type PlayerHit = {
 	playerId: PlayerId,
 	/**  Newest first. */
 	playerSessions: PlayerSessionRow[],
-	/**  How many there are. */
+	/**  Number of their player sessions. */
 	total: number,
 };
 
 /**  Chosen by the game, up to 1024 characters. */
 export type PlayerId = string;
 
-/**  Whether new players may come in. */
+/**  Whether new players may join. */
 export type PlayerSessionCreationPolicy = 
 /**  `ACCEPT_ALL` */
 "ACCEPT_ALL" | 
@@ -1915,7 +1930,7 @@ export type PlayerSessionCreationPolicy =
 /**  `psess-…`; not an ARN. */
 export type PlayerSessionId = string;
 
-/**  A player session with where it is. */
+/**  A player session with its game session, fleet and Region. */
 export type PlayerSessionRow = {
 	/**  Id. */
 	playerSessionId: PlayerSessionId,
@@ -1929,7 +1944,7 @@ export type PlayerSessionRow = {
 	fleetName: string,
 	/**  Home Region of the fleet. */
 	region: Region,
-	/**  Status; COMPLETED also when it was live and then gone from a complete listing. */
+	/**  Status. Also COMPLETED if it was live and then missing from a complete listing. */
 	status: string,
 	/**  When the slot was reserved. */
 	creationTime: Timestamp,
@@ -1961,7 +1976,7 @@ export type PollKind =
 "fleet_configuration" | 
 /**  Live game sessions of a fleet. */
 "game_sessions" | 
-/**  First read of a fleet's ended game sessions. */
+/**  Ended game sessions of a fleet. */
 "ended_game_sessions" | 
 /**  Player sessions of a game session. */
 "player_sessions" | 
@@ -1994,14 +2009,14 @@ export type PortRange = {
 export type Preset = {
 	name: string,
 	kind: PresetKind,
-	/**  JSON of the form, the window's own. */
+	/**  The form as JSON, in the window's own format. */
 	body: string,
 };
 
-/**  Which form. */
+/**  The form that a preset fills in. */
 export type PresetKind = "newSession";
 
-/**  A preview. What is confirmed is exactly this, or nothing. */
+/**  A preview. A confirmation carries out exactly this, or nothing. */
 export type Preview = {
 	/**  Id. */
 	id: PreviewId,
@@ -2009,32 +2024,32 @@ export type Preview = {
 	title: string,
 	/**  Each change that would be sent, with its facts. */
 	items: PreviewItem[],
-	/**  What is not sent, whoever confirms; `None` when nothing is left out. */
+	/**  Changes that are not sent even if the preview is confirmed; `None` if nothing is left out. */
 	leftOut: LeftOut | null,
-	/**  Whether there is anything to confirm: not when all of it is left out. */
+	/**  Whether it can be confirmed: it has a change to send, or resumes a run. */
 	confirmable: boolean,
-	/**  Who is hit. */
+	/**  Who is affected. */
 	blast: Blast,
-	/**  What should be known before it is confirmed, worst first. */
+	/**  What to know before confirming, worst first. */
 	warnings: Warning[],
 	/**  Whether it can be undone. */
 	undo: UndoOffer,
-	/**  What must be typed to confirm it; `None` when a click is enough. */
+	/**  Text that must be typed to confirm it; `None` if a click is enough. */
 	mustType: string | null,
-	/**  The equivalent `aws gamelift …` lines, one an item. */
+	/**  The equivalent `aws gamelift …` lines, one per item. */
 	commands: string[],
-	/**  From then on it can no longer be confirmed. */
+	/**  From this time on it can no longer be confirmed. */
 	expiresAt: Timestamp,
 };
 
-/**  Names a preview, for its confirmation. */
+/**  Identifies a preview, so that it can be confirmed. */
 export type PreviewId = string;
 
 /**  One change of a preview. */
 export type PreviewItem = {
 	/**  What is asked of AWS. */
 	action: Action,
-	/**  What the resource is called. */
+	/**  Name of the resource. */
 	resourceName: string | null,
 	/**  What it changes. */
 	facts: FactChange[],
@@ -2044,7 +2059,7 @@ export type PreviewItem = {
 export type PriorityOverride = {
 	/**  Locations in order, 1 to 10. */
 	locationOrder: string[],
-	/**  `DEFAULT_AFTER_SINGLE_PASS` instead of `NONE`: whether the queue's own order follows. */
+	/**  Whether the queue's own order follows: `DEFAULT_AFTER_SINGLE_PASS` if true, else `NONE`. */
 	fallBack: boolean,
 };
 
@@ -2052,24 +2067,30 @@ export type PriorityOverride = {
 export type ProfileKind = 
 /**  IAM Identity Center: a login that expires. */
 "sso" | 
-/**  Another profile's or source's credentials take a role. */
+/**  A role assumed with the credentials of another profile or source. */
 "assumeRole" | 
 /**  Keys in the file. */
 "keys" | 
-/**  A program prints them. */
+/**  Printed by a program. */
 "process" | 
-/**  The environment, container or instance gives them. */
+/**  Provided by the environment, container or instance. */
 "environment" | 
-/**  Nothing this program knows. */
+/**  None of the kinds this program knows. */
 "other";
 
-/**  How it is known what became of an attempt. */
+/**  How the outcome of an attempt is known. */
 export type Proof = 
 /**  AWS answered. */
 "answered" | 
-/**  No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it. */
+/**
+ *  No response came. AWS shows something that only this attempt can have made: it carries an id this attempt gave
+ *  it.
+ */
 "own" | 
-/**  No answer came. AWS shows what was asked for, done by whomever; or no trace where none can come any more. */
+/**
+ *  No response came. AWS shows what was asked for, whoever did it; or it shows no trace, and none can appear any
+ *  more.
+ */
 "seen";
 
 /**  Whether a session survives scale-in. */
@@ -2079,7 +2100,10 @@ export type Protection =
 /**  `FullProtection` */
 "FullProtection";
 
-/**  PutScalingPolicy: made when the name is new to the fleet, else replaced. AWS: holds for all locations. */
+/**
+ *  PutScalingPolicy: creates the policy if its name is new to the fleet, else replaces it. AWS: applies to all
+ *  locations.
+ */
 export type PutScalingPolicy = {
 	/**  Fleet. */
 	fleetId: FleetId,
@@ -2089,19 +2113,19 @@ export type PutScalingPolicy = {
 	rule: ScalingRule,
 };
 
-/**  Why a message became no event at once. */
+/**  Why a message could not be accepted as an event at once. */
 export type QuarantineReason = 
 /**  The body is not JSON. */
 "not_json" | 
 /**  JSON, but neither an event nor an envelope with one. */
 "not_an_event" | 
-/**  A well-formed event of something else than GameLift. */
+/**  A well-formed event that is not from GameLift. */
 "not_game_lift" | 
 /**  An event that names another account, or none. */
 "other_account" | 
-/**  An event of GameLift of a type this program does not know. */
+/**  A GameLift event of a type this program does not know. */
 "unknown_type" | 
-/**  An event of a known type that lacks what makes it one. */
+/**  An event of a known type that lacks essential fields. */
 "incomplete" | 
 /**  An event that names a Region, queue, configuration or fleet this connection does not know. */
 "unconfirmed";
@@ -2112,32 +2136,32 @@ export type QueryCheck = {
 	completions: Completion[],
 };
 
-/**  What is wrong with a query, between which characters. */
+/**  A mistake in a query, and the characters it spans. */
 export type QueryProblem = {
 	message: string,
 	start: number,
 	end: number,
 };
 
-/**  Where a queue places. */
+/**  A destination of a queue. */
 export type QueueDestination = {
 	/**  ARN as given. */
 	arn: string,
 	/**  Name of the fleet or alias, or the last part of the ARN. */
 	label: string,
-	/**  The fleet, through the alias when it is one. */
+	/**  The fleet; for an alias, the fleet it points to. */
 	fleetId: FleetId | null,
-	/**  The alias, when it is one. */
+	/**  The alias, if the destination is one. */
 	aliasId: AliasId | null,
 };
 
-/**  A destination with how it stands. */
+/**  A destination with its current state. */
 export type QueueDestinationDetail = {
 	arn: string,
 	kind: DestinationKind,
 	id: string,
 	name: string | null,
-	/**  The fleet itself or the one the alias leads to; null for a terminal alias. */
+	/**  The fleet itself or the fleet the alias points to; null for a terminal alias. */
 	fleetId: FleetId | null,
 	state: FleetState,
 	gameSessions: number,
@@ -2160,7 +2184,7 @@ export type QueueDetail = {
 	freshness: Freshness,
 };
 
-/**  What there is to know of a queue before it is adopted. */
+/**  Everything to know about a queue before adopting it. */
 export type QueueLook = {
 	queueUrl: string,
 	arn: string,
@@ -2177,7 +2201,7 @@ export type QueueLook = {
 	senders: Sender[],
 	seen: Waiting | null,
 	unseen: Unseen | null,
-	/**  What speaks against adopting it; then its name has to be typed. */
+	/**  The reason not to adopt it, if any; then its name must be typed. */
 	against: string | null,
 };
 
@@ -2191,35 +2215,35 @@ export type QueueRow = {
 	arn: string,
 	timeoutSeconds: number | null,
 	destinations: QueueDestination[],
-	/**  Latency policies in words. */
+	/**  Latency policies in plain words. */
 	latencyPolicies: string[],
 	priority: string[],
 	notificationTarget: string | null,
 	freshness: Freshness,
 };
 
-/**  What confirming set off. */
+/**  What a confirmation started. */
 export type Receipt = {
 	runId: RunId | null,
 	activityIds: ActivityId[],
-	/**  The one change, when it was not sent because what it was about had ended by itself; null otherwise. */
+	/**  The single change, if it was not sent because its resource had already ended; null otherwise. */
 	leftOut: LeftOut | null,
 };
 
 /**  An AWS Region code, the home Region of a resource, such as `eu-west-1`. */
 export type Region = string;
 
-/**  How a Region is doing. */
+/**  The health of a Region. */
 export type RegionHealth = {
 	/**  Region. */
 	region: Region,
 	/**  State. */
 	state: HealthState,
-	/**  By how many milliseconds the oldest live figure is later than it should be. */
+	/**  By how many milliseconds the oldest live figure is overdue. */
 	behindMs: number,
 	/**  The busiest operation's share of the published rate over the last minute, 0 to 1. */
 	quotaShare: number,
-	/**  That operation. */
+	/**  The busiest operation. */
 	busiestOperation: string | null,
 	/**  Throttled calls since the start. */
 	throttles: number,
@@ -2235,27 +2259,27 @@ export type RegionHealth = {
 export type RegionLatency = {
 	/**  Region. */
 	region: string,
-	/**  Milliseconds, whole ones. */
+	/**  Whole milliseconds. */
 	latencyMs: number,
 };
 
-/**  The fleet an alias leads to beside the fleet it would lead to. */
+/**  The fleet an alias points to, beside the fleet it would point to. */
 export type RepointComparison = {
 	/**  Alias. */
 	aliasId: AliasId,
-	/**  Where it leads now; `None` when it is terminal. */
+	/**  Where it points now; `None` if it is terminal. */
 	fromFleetId: FleetId | null,
-	/**  Where it would lead. */
+	/**  Where it would point. */
 	toFleetId: FleetId,
-	/**  Line by line, in the order people read them. */
+	/**  The lines of the comparison, in the order people read them. */
 	lines: CompareLine[],
-	/**  What should be known before, worst first. */
+	/**  What to know before repointing, worst first. */
 	warnings: Warning[],
 	/**  Queues that place through this alias. */
 	queues: string[],
 };
 
-/**  How a repoint is coming along. */
+/**  How a repoint is progressing. */
 export type RepointWatch = {
 	/**  The attempt. */
 	activityId: ActivityId,
@@ -2263,17 +2287,17 @@ export type RepointWatch = {
 	aliasId: AliasId,
 	/**  When AWS accepted it. */
 	since: Timestamp,
-	/**  Where it led before; `None` when it was terminal. */
+	/**  Where it pointed before; `None` if it was terminal. */
 	fromFleetId: FleetId | null,
 	/**  That fleet's name. */
 	fromName: string | null,
-	/**  Where it leads; `None` when it is terminal now. */
+	/**  Where it points; `None` if it is terminal now. */
 	toFleetId: FleetId | null,
 	/**  That fleet's name. */
 	toName: string | null,
-	/**  Game sessions made on the new fleet since. */
+	/**  Game sessions created on the new fleet since. */
 	newOnTarget: number,
-	/**  Game sessions made on the old fleet in the two minutes AWS takes: stragglers. */
+	/**  Stragglers: game sessions created on the old fleet in the two minutes AWS takes. */
 	newOnOld: number,
 	/**  Live game sessions on the old fleet. */
 	liveOnOld: number,
@@ -2281,13 +2305,13 @@ export type RepointWatch = {
 	playersOnOld: number,
 	/**  Live game sessions on the new fleet. */
 	liveOnTarget: number,
-	/**  Until then stragglers are to be expected. */
+	/**  Until when stragglers are to be expected. */
 	stragglersUntil: Timestamp,
-	/**  Whether that is over and the old fleet is empty. */
+	/**  Whether that time is over and the old fleet is empty. */
 	settled: boolean,
 	/**  Whether it can be undone. */
 	canUndo: boolean,
-	/**  Live game sessions over time, from ten minutes before; empty where GameLift does not tell. */
+	/**  Live game sessions over time, from ten minutes before; empty if GameLift does not report them. */
 	series: WatchPoint[],
 	/**  How old the counts are. */
 	freshness: Freshness,
@@ -2295,96 +2319,96 @@ export type RepointWatch = {
 
 /**  The call, under the name of its operation. */
 export type Request = 
-/**  A game session on a fleet or through an alias. */
+/**  Creates a game session on a fleet or through an alias. */
 {
 	operation: "CreateGameSession",
 } & CreateGameSession | 
-/**  Name, slots, properties, policy or protection of a game session. */
+/**  Changes name, slots, properties, policy or protection of a game session. */
 {
 	operation: "UpdateGameSession",
 } & UpdateGameSession | 
-/**  The end of a game session. */
+/**  Ends a game session. */
 {
 	operation: "TerminateGameSession",
 } & TerminateGameSession | 
-/**  Slots of a game session kept for players. */
+/**  Reserves slots of a game session for players. */
 {
 	operation: "CreatePlayerSessions",
 } & CreatePlayerSessions | 
-/**  A game session through a queue. */
+/**  Starts a game session through a queue. */
 {
 	operation: "StartGameSessionPlacement",
 } & StartGameSessionPlacement | 
-/**  The end of a placement that is still PENDING. */
+/**  Ends a placement that is still PENDING. */
 {
 	operation: "StopGameSessionPlacement",
 } & StopGameSessionPlacement | 
-/**  A new alias. */
+/**  Creates an alias. */
 {
 	operation: "CreateAlias",
 } & CreateAlias | 
-/**  Name, description or routing of an alias; a repoint is this. */
+/**  Changes name, description or routing of an alias; also used to repoint it. */
 {
 	operation: "UpdateAlias",
 } & UpdateAlias | 
-/**  The end of an alias. */
+/**  Deletes an alias. */
 {
 	operation: "DeleteAlias",
 } & DeleteAlias | 
-/**  Desired, minimum or maximum instances of a location. */
+/**  Changes desired, minimum or maximum instances of a location. */
 {
 	operation: "UpdateFleetCapacity",
 } & UpdateFleetCapacity | 
-/**  A new or changed scaling policy. */
+/**  Creates or changes a scaling policy. */
 {
 	operation: "PutScalingPolicy",
 } & PutScalingPolicy | 
-/**  The end of a scaling policy. */
+/**  Deletes a scaling policy. */
 {
 	operation: "DeleteScalingPolicy",
 } & DeleteScalingPolicy | 
-/**  Scaling suspended. */
+/**  Suspends scaling. */
 {
 	operation: "StopFleetActions",
 } & SetFleetActions | 
-/**  Scaling resumed. */
+/**  Resumes scaling. */
 {
 	operation: "StartFleetActions",
 } & SetFleetActions | 
-/**  Protection of new game sessions of a fleet. */
+/**  Changes the protection of new game sessions of a fleet. */
 {
 	operation: "UpdateFleetAttributes",
 } & UpdateFleetAttributes | 
-/**  Destinations, timeout or latency policies of a queue. */
+/**  Changes destinations, timeout or latency policies of a queue. */
 {
 	operation: "UpdateGameSessionQueue",
 } & UpdateGameSessionQueue | 
-/**  A matchmaking ticket. */
+/**  Starts a matchmaking ticket. */
 {
 	operation: "StartMatchmaking",
 } & StartMatchmaking | 
-/**  Players' answers to a proposed match. */
+/**  Accepts or rejects a proposed match for players. */
 {
 	operation: "AcceptMatch",
 } & AcceptMatch | 
-/**  The end of a ticket, of a match or of a backfill. */
+/**  Ends a ticket, whether for a match or for a backfill. */
 {
 	operation: "StopMatchmaking",
 } & StopMatchmaking | 
-/**  New players for a running match. */
+/**  Requests new players for a running match. */
 {
 	operation: "StartMatchBackfill",
 } & StartMatchBackfill | 
-/**  Name, version or files of a Realtime script. */
+/**  Changes name, version or files of a Realtime script. */
 {
 	operation: "UpdateScript",
 } & UpdateScript;
 
-/**  A slot kept for a player. */
+/**  A slot reserved for a player. */
 export type ReservedSlot = {
 	playerId: string,
 	playerSessionId: string,
-	/**  Where the player connects to, once the session says. */
+	/**  The address the player connects to, once the game session reports it. */
 	connection: string | null,
 };
 
@@ -2424,13 +2448,13 @@ export type RuleBasedScaling = {
 	metricName: string,
 	/**  Comparison, such as `LessThanThreshold`. */
 	comparisonOperator: string,
-	/**  What the metric is compared with. */
+	/**  Threshold of the metric. */
 	threshold: number,
 	/**  Minutes the comparison must hold, at least 1. */
 	evaluationPeriods: number,
 	/**  `ChangeInCapacity`, `ExactCapacity` or `PercentChangeInCapacity`. */
 	scalingAdjustmentType: string,
-	/**  By how much, or to what. */
+	/**  Size of the change, or the new capacity. */
 	scalingAdjustment: number,
 };
 
@@ -2444,58 +2468,58 @@ export type Run = {
 	state: RunState,
 	/**  What it does, as a heading. */
 	title: string,
-	/**  Region, when all of it is in one. */
+	/**  Region, if all of it is in one. */
 	region: Region | null,
-	/**  The fleet concerned, where one is. */
+	/**  The fleet concerned, if there is one. */
 	fleetId: FleetId | null,
 	/**  When it was confirmed. */
 	createdAt: Timestamp,
-	/**  When it moved last. */
+	/**  When it last changed. */
 	changedAt: Timestamp,
 	/**  Changes in all. */
 	total: number,
-	/**  Those AWS said yes to. */
+	/**  Changes that AWS accepted. */
 	done: number,
-	/**  Those AWS said no to. */
+	/**  Changes that AWS refused. */
 	failed: number,
-	/**  Those nobody knows the outcome of. */
+	/**  Changes whose outcome is not known. */
 	unknown: number,
-	/**  Those that had ended by themselves: nothing was left to do. */
+	/**  Changes whose target had ended by itself, so that nothing was left to do. */
 	ended: number,
-	/**  Those that were not sent, because they were not as they had been looked at any more. */
+	/**  Changes that were not sent, because their target had changed since it was looked at. */
 	skipped: number,
-	/**  Those not begun, or without an answer yet. */
+	/**  Changes not begun, or without an answer yet. */
 	left: number,
-	/**  What had ended or was left out, and why; of more than 200 a screen is sent the first. */
+	/**  What had ended or was left out, and why. A screen receives only the first 200. */
 	leftOut: Skipped[],
-	/**  Why it is paused or stopped, what it waits for; a sentence. */
+	/**  Why it is paused or stopped, or what it waits for, in a sentence. */
 	message: string | null,
 	/**  Steps and countdown of a drain. */
 	drain: DrainProgress | null,
 };
 
-/**  A series of attempts that belong together, such as a bulk change or the drain of a fleet: a UUID. */
+/**  Id of a series of related attempts, such as a bulk change or the drain of a fleet: a UUID. */
 export type RunId = string;
 
-/**  What kind of series of attempts a run is. */
+/**  The kind of a run, which is a series of attempts. */
 export type RunKind = 
-/**  The same change of many resources. */
+/**  The same change to many resources. */
 "bulk" | 
 /**  The drain of a fleet. */
 "drain";
 
-/**  How a run stands. */
+/**  The state of a run. */
 export type RunState = 
-/**  Sends. */
+/**  Sending attempts. */
 "running" | 
-/**  Waits for somebody to resume it. */
+/**  Waiting for somebody to resume it. */
 "paused" | 
 /**  Ended before its last item. */
 "stopped" | 
-/**  Came to its end. */
+/**  Ended after its last item. */
 "finished";
 
-/**  A step of the desired instances. */
+/**  A change of the desired instances. */
 export type Scaled = {
 	/**  Desired instances before. */
 	from: number,
@@ -2514,24 +2538,25 @@ export type ScalingPolicyRow = {
 	location: Location | null,
 	metric: string,
 	targetValue: number | null,
+	/**  What it does, in plain words; null if AWS does not report all of it. */
 	rule: string | null,
-	/**  What it would be put as; null when AWS does not show all of it. */
+	/**  The definition with which to put it again; null if AWS does not report all of it. */
 	definition: ScalingRule | null,
 };
 
 /**  What a scaling policy does. */
 export type ScalingRule = 
-/**  Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy a fleet). */
+/**  Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy per fleet). */
 ({ targetBased: {
 	/**  Percent, above 0 to 100. */
 	targetValue: number,
 } }) & { ruleBased?: never } | 
-/**  Adjusts when a metric has passed a threshold for a while. */
+/**  Adjusts capacity when a metric has been past a threshold for a while. */
 ({ ruleBased: RuleBasedScaling }) & { targetBased?: never };
 
 /**  One change of a location's desired instances. */
 export type ScalingStep = {
-	/**  Names the step, stable over re-reads. */
+	/**  Identifies the step; stable when it is read again. */
 	key: string,
 	/**  When it was first seen. */
 	at: Timestamp,
@@ -2543,15 +2568,15 @@ export type ScalingStep = {
 	toDesired: number,
 	/**  Likely cause. */
 	cause: Cause,
-	/**  The cause in words: `target policy 20 %`, `maximum is 40`. */
+	/**  The cause as text: `target policy 20 %`, `maximum is 40`. */
 	causeText: string,
-	/**  Milliseconds until as many instances were active; `None` when that was not (yet) seen. */
+	/**  Milliseconds until that many instances were active; `None` if that was not seen (yet). */
 	toActiveMs: number | null,
-	/**  What speaks for the cause, the strongest first. */
+	/**  The evidence for the cause, strongest first. */
 	evidence: Evidence[],
-	/**  The same in words. */
+	/**  The same as text. */
 	evidenceText: string,
-	/**  What of ours made it; `None` when it was not ours. */
+	/**  The attempt or run of this installation that made it; `None` if it was not ours. */
 	byUs: ByUs | null,
 };
 
@@ -2571,7 +2596,7 @@ export type ScriptRow = {
 	updatedAt: Timestamp | null,
 	/**  Live game sessions that were started before that change. */
 	liveBefore: number,
-	/**  Game sessions started after it. */
+	/**  Game sessions started after that change. */
 	createdAfter: number,
 	history: Change[],
 };
@@ -2582,29 +2607,29 @@ export type SearchCheck = {
 	sort: QueryProblem | null,
 };
 
-/**  What a search found. */
+/**  The result of a search. */
 export type SearchFound = {
-	/**  Names it in a question about game sessions. */
+	/**  The number by which a query for game sessions refers to this search. */
 	search: number,
 	askedAt: Timestamp,
 	found: number,
-	/**  Whether GameLift has more than the pages read. */
+	/**  Whether GameLift has more results than the pages read. */
 	more: boolean,
-	/**  Pages read at most, 20 game sessions each. */
+	/**  The maximum number of pages read, with 20 game sessions each. */
 	pagesAtMost: number,
-	/**  What broke it off after its first page. */
+	/**  The error that ended the search after its first page, if any. */
 	failure: AppError | null,
 };
 
-/**  What is asked of SearchGameSessions. */
+/**  A query for SearchGameSessions. */
 export type SearchQuery = {
 	region: string,
-	/**  The fleet searched; absent when an alias names it. */
+	/**  The fleet to search; absent if an alias is given. */
 	fleetId: string | null,
 	aliasId: string | null,
-	/**  One location of the fleet; all of them when absent. */
+	/**  One location of the fleet; all of them if absent. */
 	location: string | null,
-	/**  In the service's own grammar; blank for every session. */
+	/**  In the service's own grammar; blank for all game sessions. */
 	filter: string,
 	/**  In the service's own grammar; blank for no particular order. */
 	sort: string,
@@ -2612,17 +2637,17 @@ export type SearchQuery = {
 
 /**  Who may send, and from where. */
 export type Sender = {
-	/**  Service or principal; `*` is everybody. */
+	/**  Service or principal; `*` means everybody. */
 	principal: string,
-	/**  ARNs or accounts the statement is limited to: topics, rules. Empty: from anywhere. */
+	/**  ARNs or accounts the statement is limited to, such as topics and rules. Empty means no limit. */
 	sources: string[],
 };
 
-/**  What was done by a change of ours. */
+/**  What a change by this installation did. */
 export type Sent = 
 /**  Desired, minimum or maximum instances were set. */
 { kind: "capacity" } | 
-/**  A scaling policy of this name was put. */
+/**  The scaling policy of this name was set. */
 { kind: "policy"; policy: string } | 
 /**  The scaling policy of this name was deleted. */
 { kind: "policyRemoved"; policy: string } | 
@@ -2632,9 +2657,9 @@ export type Sent =
 { kind: "scalingResumed" } | 
 /**  Protection of new game sessions was set. */
 { kind: "protection" } | 
-/**  It was made. */
+/**  It was created. */
 { kind: "added" } | 
-/**  It leads elsewhere. */
+/**  It points to another fleet. */
 { kind: "repointed" } | 
 /**  Its settings were changed. */
 { kind: "edited" } | 
@@ -2645,15 +2670,15 @@ export type Sent =
 
 /**  A figure charts can draw. */
 export type SeriesName = 
-/**  Wanted instances. */
+/**  Desired instances. */
 "desiredInstances" | 
-/**  Instances that can host. */
+/**  Instances that can host game sessions. */
 "activeInstances" | 
 /**  Instances starting. */
 "pendingInstances" | 
 /**  Active instances without a game session. */
 "idleInstances" | 
-/**  Instances leaving. */
+/**  Instances terminating. */
 "terminatingInstances" | 
 /**  Lower limit of scaling. */
 "minInstances" | 
@@ -2669,32 +2694,32 @@ export type SeriesName =
 "availableGameSessions" | 
 /**  Server processes running. */
 "activeServerProcesses" | 
-/**  Server processes that report to be healthy. */
+/**  Server processes that report being healthy. */
 "healthyServerProcesses" | 
-/**  Server processes that ended without being asked to, inside the bucket. */
+/**  Server processes that ended abnormally inside the bucket. */
 "serverProcessAbnormalTerminations" | 
 /**  Game sessions lost to interrupted spot instances, inside the bucket. */
 "gameSessionInterruptions" | 
-/**  Spot instances taken back, inside the bucket. */
+/**  Spot instances interrupted by AWS inside the bucket. */
 "instanceSpotInterruptions" | 
 /**  Player sessions ACTIVE or RESERVED. */
 "currentPlayerSessions" | 
-/**  Placements fulfilled, a minute. */
+/**  Placements fulfilled per minute. */
 "placementsFulfilled" | 
-/**  Placements failed or timed out, a minute. */
+/**  Placements failed or timed out per minute. */
 "placementsFailed" | 
 /**  Placements waiting. */
 "queueDepth";
 
-/**  Which figures are wanted. */
+/**  Selects figures for a chart. */
 export type SeriesRequest = {
 	/**  What they are about. */
 	scope: SeriesScope,
 	/**  The columns, in this order. */
 	names: SeriesName[],
-	/**  From when to when. */
+	/**  The time range. */
 	range: TimeRange,
-	/**  Most rows to return. */
+	/**  Maximum number of rows to return. */
 	maxPoints: number,
 };
 
@@ -2726,11 +2751,11 @@ export type ServerProcess = {
 export type SessionColumn = 
 /**  When it was created. */
 "created" | 
-/**  When it ended; those that still run come last. */
+/**  When it ended; sessions still running come last. */
 "ended" | 
 /**  Players. */
 "players" | 
-/**  Slots. */
+/**  Player slots. */
 "maximum" | 
 /**  Status. */
 "status" | 
@@ -2746,43 +2771,43 @@ export type SessionDetail = {
 	row: GameSessionRow,
 	properties: GameProperty[],
 	gameSessionData: string | null,
-	/**  Pretty-printed JSON when it is JSON. */
+	/**  Indented if it is JSON. */
 	matchmakerData: string | null,
 	timeline: TimelineEntry[],
 	playerSessions: PlayerSessionRow[],
 	playerFreshness: Freshness,
 	placement: PlacementRow | null,
 	log: SessionLog,
-	/**  Steps of (time, players). */
+	/**  (time, players) steps. */
 	playersOverTime: ([Timestamp, number])[],
 	freshness: Freshness,
 };
 
-/**  What can be had of the log of a game session. */
+/**  The availability of a game session's log. */
 export type SessionLog = 
 /**  AWS should still have it. */
 "available" | 
-/**  It is on this computer. */
+/**  A copy is on this computer. */
 "kept" | 
-/**  AWS has forgotten it, 14 days after the end. */
+/**  AWS has deleted it, 14 days after the end. */
 "gone" | 
-/**  The session still runs. */
+/**  The game session is still running. */
 "notYet";
 
-/**  A question about game sessions. */
+/**  A query for game sessions. */
 export type SessionQuery = {
 	/**  The local query language, e.g. `status:active fleet:eu-prod* players>=8 prop.mode:ranked`. */
 	text: string,
 	fleetId: FleetId | null,
 	location: Location | null,
 	range: TimeRange | null,
-	/**  Only what this search of GameLift's found, in its order; nothing else narrows it then. */
+	/**  Limits the list to what this GameLift search found, in its order; all other filters are then ignored. */
 	search: number | null,
 	sort: SessionSort | null,
 	page: Page,
 };
 
-/**  The order of game sessions. */
+/**  The sort order of game sessions. */
 export type SessionSort = {
 	column: SessionColumn,
 	descending: boolean,
@@ -2804,13 +2829,13 @@ export type SetFleetActions = {
 	location: Location | null,
 };
 
-/**  What the operator may set. */
+/**  The settings an operator can change. */
 export type Settings = {
 	theme: ThemeChoice,
 	timeZone: TimeZoneChoice,
 	/**  Share of the published request rates the program may use, 0.01 to 1. */
 	budgetShare: number,
-	/**  Most to spend on CloudWatch metrics in a day, in US dollars; 0 asks for none. */
+	/**  Maximum to spend on CloudWatch metrics in a day, in US dollars; 0 turns them off. */
 	cloudwatchDailyCapUsd: number,
 	/**  Days to keep ended game sessions. */
 	sessionRetentionDays: number,
@@ -2822,9 +2847,9 @@ export type Settings = {
 export type Severity = 
 /**  Good to know. */
 "info" | 
-/**  Worth a look; of a change: it may not do what is wanted. */
+/**  Worth a look. For a change: it may not do what is wanted. */
 "warning" | 
-/**  Players notice; of a change: AWS will refuse it, or people will be hurt by it. */
+/**  Players notice. For a change: AWS will refuse it, or it will do people harm. */
 "bad";
 
 /**  Why one change is left out, with what was seen. */
@@ -2843,7 +2868,7 @@ export type SkipFact =
 { kind: "locationNotActive"; fleet: string; location: string; status: string } | 
 /** The minimum {minimum} would be above the maximum {maximum}: AWS will refuse this. Set both. */
 { kind: "minimumAboveMaximum"; minimum: number; maximum: number } | 
-/** Desired {desired} does not lie between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the limits with it. */
+/** Desired {desired} is not between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the limits with it. */
 { kind: "desiredOutsideLimits"; desired: number; minimum: number; maximum: number } | 
 /** The fleet has the target policy {policy} already, and AWS allows only one: change that one instead. */
 { kind: "secondTargetPolicy"; policy: string } | 
@@ -2851,7 +2876,7 @@ export type SkipFact =
 { kind: "priorityNeedsLocation" } | 
 /** The alias is terminal: AWS will answer with its message instead of a game session: {message} */
 { kind: "aliasIsTerminal"; message: string } | 
-/** GameLift does not know this game session (any more): AWS will refuse this. */
+/** GameLift does not know this game session, or no longer does: AWS will refuse this. */
 { kind: "sessionUnknown" } | 
 /** It is not among the live game sessions of its fleet. */
 { kind: "sessionNotListed" } | 
@@ -2861,11 +2886,11 @@ export type SkipFact =
 { kind: "sessionAskedToEnd" } | 
 /** The game session {}: nobody can join it. */
 { kind: "sessionNotJoinable"; status: string | null } | 
-/** The game session was not made by FlexMatch: AWS fills only those. */
+/** FlexMatch did not create this game session: AWS backfills only those it did. */
 { kind: "sessionNotOfFlexMatch" } | 
 /** The game session is {status}: AWS reserves slots only in an ACTIVE one. */
 { kind: "sessionTakesNoSlots"; status: string } | 
-/** The game session lets no new players in (DENY_ALL): AWS will refuse this. */
+/** The game session accepts no new players (DENY_ALL): AWS will refuse this. */
 { kind: "sessionDeniesPlayers" } | 
 /** {players} players are in it: AWS will refuse fewer slots than that. */
 { kind: "fewerSlotsThanPlayers"; players: number } | 
@@ -2881,7 +2906,7 @@ export type SkipFact =
 { kind: "notPlayersOfTicket"; players: PlayerId[] } | 
 /** {} on the fleet again. */
 { kind: "sessionsCameBack"; gameSessions: number } | 
-/** It would hit {} now; it was {}. */
+/** It would now affect {}; before, {}. */
 { kind: "playersGrew"; were: number; are: number } | 
 /** {} there now; there was none when this was checked. */
 { kind: "playersCame"; players: number } | 
@@ -2890,22 +2915,22 @@ export type SkipFact =
 
 /**  Why a change is left out. */
 export type SkipReason = 
-/**  What it is about has ended: nothing is left to do. */
+/**  Its target has ended, so nothing is left to do. */
 "ended" | 
 /**  AWS would refuse it. */
 "refused" | 
-/**  It is not as it was looked at any more. */
+/**  Its target has changed since it was looked at. */
 "moved";
 
 /**  A change that is left out. */
 export type Skipped = {
-	/**  Operation, as the API names it. */
+	/**  Operation, by its API name. */
 	operation: string,
 	/**  Home Region. */
 	region: Region,
 	/**  Id of the resource. */
 	resource: string,
-	/**  What the resource is called. */
+	/**  Name of the resource. */
 	name: string | null,
 	/**  Why. */
 	reason: SkipReason,
@@ -2929,11 +2954,11 @@ export type StartGameSessionPlacement = {
 	gameSessionData: string | null,
 	/**  Players to reserve slots for. */
 	players: PlacementPlayer[],
-	/**  Another order of locations. */
+	/**  An order of locations to use instead of the queue's. */
 	priorityOverride: PriorityOverride | null,
 };
 
-/**  StartMatchBackfill. AWS: only game sessions made by FlexMatch. */
+/**  StartMatchBackfill. AWS: only for game sessions created by FlexMatch. */
 export type StartMatchBackfill = {
 	/**  Configuration, by name. */
 	configurationName: string,
@@ -2941,7 +2966,7 @@ export type StartMatchBackfill = {
 	ticketId: TicketId,
 	/**  Full ARN of the running session. */
 	gameSessionId: GameSessionId,
-	/**  All players who are in it now. */
+	/**  All players currently in it. */
 	players: MatchPlayer[],
 };
 
@@ -2961,13 +2986,13 @@ export type StopGameSessionPlacement = {
 	placementId: PlacementId,
 };
 
-/**  StopMatchmaking: tickets and backfills alike. */
+/**  StopMatchmaking, for tickets and backfills alike. */
 export type StopMatchmaking = {
 	/**  Ticket. */
 	ticketId: TicketId,
 };
 
-/**  What a moved revision touched; crosses to the window as a hint to ask again. */
+/**  What a new revision touched; sent to the window as a hint to read again. */
 export type Subject = 
 /**  Fleets, their locations, configuration and computes. */
 "fleets" | 
@@ -2993,22 +3018,22 @@ export type Subject =
 "changes" | 
 /**  Builds and scripts. */
 "builds" | 
-/**  What this installation changes: attempts, runs and presets. */
+/**  Changes made by this installation: attempts, runs and presets. */
 "activity" | 
-/**  How collection goes; no commit of the store says so. */
+/**  Health of the collection; not reported by commits of the store. */
 "health" | 
-/**  Settings and connections; no commit of the store says so. */
+/**  Settings and connections; not reported by commits of the store. */
 "settings";
 
-/**  Where a look at it begins. */
+/**  The screen on which to start an investigation. */
 export type Target = 
-/**  The fleets, those with the least room first. */
+/**  The fleets, with the least room first. */
 { kind: "fleetsByRoom" } | 
 /**  The fleet's scaling. */
 { kind: "fleetScaling"; id: FleetId } | 
 /**  The fleet's events. */
 { kind: "fleetEvents"; id: FleetId } | 
-/**  The placements of a queue, or all. */
+/**  The placements of one queue, or of all. */
 { kind: "placements"; id?: QueueName | null } | 
 /**  The collector's health. */
 { kind: "health" };
@@ -3035,24 +3060,24 @@ export type Theme =
 /**  Light text on near black. */
 "dark";
 
-/**  The window's colours. */
+/**  The window's colour scheme. */
 export type ThemeChoice = "system" | "light" | "dark";
 
-/**  Tickets in a state. */
+/**  The number of tickets in a state. */
 export type TicketCount = {
 	state: string,
 	count: number,
 };
 
-/**  One ticket with its story. */
+/**  One ticket with its history. */
 export type TicketDetail = {
 	row: TicketRow,
-	/**  Whether GameLift was just asked. */
+	/**  Whether the ticket was just fetched from GameLift. */
 	live: boolean,
 	estimatedWaitSeconds: number | null,
 	statusReason: string | null,
 	statusMessage: string | null,
-	/**  Where the players connect to. */
+	/**  The address players connect to. */
 	connection: string | null,
 	events: MatchmakingEventRow[],
 	canAccept: boolean,
@@ -3069,7 +3094,7 @@ export type TicketPlayerRow = {
 	accepted: boolean | null,
 };
 
-/**  A question about tickets. */
+/**  A query for tickets. */
 export type TicketQuery = {
 	text: string,
 	configuration: string | null,
@@ -3078,7 +3103,7 @@ export type TicketQuery = {
 	page: Page,
 };
 
-/**  A ticket, from events or just asked of GameLift. */
+/**  A ticket, taken from events or just fetched from GameLift. */
 export type TicketRow = {
 	ticketId: string,
 	configuration: string,
@@ -3101,12 +3126,12 @@ export type TimeRange = {
 	to: Timestamp,
 };
 
-/**  The zone times are shown in. */
+/**  The time zone for displayed times. */
 export type TimeZoneChoice = "local" | "utc";
 
-/**  One moment of a session. */
+/**  A moment in the history of a game session. */
 export type TimelineEntry = {
-	/**  When; a change between two polls is dated by the poll that first saw it. */
+	/**  The time; a change between two polls is dated by the poll that first saw it. */
 	at: Timestamp,
 	/**  What it is about. */
 	kind: TimelineKind,
@@ -3118,13 +3143,13 @@ export type TimelineEntry = {
 
 /**  What an entry is about. */
 export type TimelineKind = 
-/**  Status of the session. */
+/**  Status of the game session. */
 "status" | 
-/**  Players or slots. */
+/**  Players or player slots. */
 "players" | 
-/**  Whether new players are accepted. */
+/**  Whether new players can join. */
 "policy" | 
-/**  The placement that made it. */
+/**  The placement that created it. */
 "placement" | 
 /**  Protection. */
 "protection" | 
@@ -3134,15 +3159,15 @@ export type TimelineKind =
 /**  A moment in epoch milliseconds, UTC. */
 export type Timestamp = number;
 
-/**  What is wrong, with the figures behind it. */
+/**  A problem, with the figures behind it. */
 export type Trouble = 
-/**  A fleet is at its limit and has no process free in a location. */
+/**  A fleet is at its limit and has no free process in a location. */
 { kind: "capped"; 
 /**  Its name. */
 fleet: string; 
 /**  Desired instances over all locations. */
 desired: number; 
-/**  The most scaling allows over all locations. */
+/**  Maximum instances over all locations. */
 maximum: number; 
 /**  Server processes without a game session. */
 freeProcesses: number } | 
@@ -3156,7 +3181,7 @@ freeProcesses: number;
 processes: number; 
 /**  Locations without a free process. */
 fullLocations: Location[]; 
-/**  Instances that are desired and not yet active. */
+/**  Instances that are desired but not yet active. */
 comingInstances: number } | 
 /**  Several fleets have little room. */
 { kind: "fleetsWithLittleRoom"; 
@@ -3168,7 +3193,7 @@ fullest: FleetRoom[] } |
 { kind: "inError"; 
 /**  Its name. */
 fleet: string } | 
-/**  EC2 took Spot instances of a fleet back. */
+/**  EC2 reclaimed Spot instances of a fleet. */
 { kind: "interrupted"; 
 /**  Its name. */
 fleet: string; 
@@ -3176,13 +3201,13 @@ fleet: string;
 count: number; 
 /**  Their type. */
 instanceType: string | null } | 
-/**  Server processes of a fleet do not come up, crash, or have to be ended. */
+/**  Server processes of a fleet fail to start, crash, or must be terminated. */
 { kind: "processesFail"; 
 /**  Its name. */
 fleet: string; 
 /**  How many. */
 count: number; 
-/**  What the newest event says. */
+/**  Message of the newest event. */
 message: string | null } | 
 /**  A large share of placements does not succeed. */
 { kind: "placementsFail"; 
@@ -3190,30 +3215,30 @@ message: string | null } |
 timedOut: number; 
 /**  Placements that failed. */
 failed: number; 
-/**  All that ended. */
+/**  All placements that ended. */
 total: number } | 
-/**  Messages of an event queue became no event. */
+/**  Messages of an event queue could not be turned into events. */
 { kind: "eventsAside"; 
 /**  Name of the queue. */
 queue: string; 
-/**  How many, for which reason. */
+/**  Their number, by reason. */
 counts: SetAside[] } | 
 /**  Something could not be read for a while. */
 { kind: "unread"; 
-/**  What. */
+/**  What could not be read. */
 poll: PollKind; 
-/**  Where. */
+/**  Its Region. */
 region: Region; 
-/**  How many resources of it. */
+/**  Number of resources affected. */
 count: number; 
-/**  Why, in the words of the failure. */
+/**  The error message. */
 failure: string; 
-/**  For how long, in milliseconds. */
+/**  How long it has failed, in milliseconds. */
 forMs: number };
 
 /**  Whether a change can be undone once it is done. */
 export type UndoOffer = 
-/**  Everything comes back as it was. */
+/**  Everything is restored. */
 { kind: "exact" } | 
 /**  Some of it does; the sentence says what does not. */
 { kind: "partly"; text: string } | 
@@ -3222,12 +3247,12 @@ export type UndoOffer =
 
 /**  Why waiting messages were not looked at. */
 export type Unseen = 
-/**  A dead-letter rule counts deliveries, and nobody agreed to that. */
+/**  A dead-letter rule counts deliveries, and the user has not agreed to any. */
 "deadLetterRule" | 
-/**  The queue is adopted and being received from. */
+/**  The queue is already adopted and is being received from. */
 "adopted";
 
-/**  UpdateAlias: what is absent stays. */
+/**  UpdateAlias; absent fields stay unchanged. */
 export type UpdateAlias = {
 	/**  Alias. */
 	aliasId: AliasId,
@@ -3239,7 +3264,7 @@ export type UpdateAlias = {
 	routing: RoutingStrategy | null,
 };
 
-/**  UpdateFleetAttributes, protection alone. AWS: concerns game sessions made afterwards. */
+/**  UpdateFleetAttributes, for protection only. AWS: affects game sessions created afterwards. */
 export type UpdateFleetAttributes = {
 	/**  Fleet. */
 	fleetId: FleetId,
@@ -3247,13 +3272,13 @@ export type UpdateFleetAttributes = {
 	newGameSessionProtectionPolicy: Protection,
 };
 
-/**  UpdateFleetCapacity of one location: what is absent stays. */
+/**  UpdateFleetCapacity for one location; absent fields stay unchanged. */
 export type UpdateFleetCapacity = {
 	/**  Fleet. */
 	fleetId: FleetId,
 	/**  Location; the home Region when absent. */
 	location: Location | null,
-	/**  Wanted instances. */
+	/**  Desired instances. */
 	desiredInstances: number | null,
 	/**  Lower limit of scaling. */
 	minSize: number | null,
@@ -3261,7 +3286,7 @@ export type UpdateFleetCapacity = {
 	maxSize: number | null,
 };
 
-/**  UpdateGameSession: what is absent stays. */
+/**  UpdateGameSession; absent fields stay unchanged. */
 export type UpdateGameSession = {
 	/**  Full ARN. */
 	gameSessionId: GameSessionId,
@@ -3269,15 +3294,15 @@ export type UpdateGameSession = {
 	name: string | null,
 	/**  Slots, 1 to 200. */
 	maximumPlayerSessionCount: number | null,
-	/**  Whether new players may come in. */
+	/**  Whether new players may join. */
 	playerSessionCreationPolicy: PlayerSessionCreationPolicy | null,
 	/**  Whether it survives scale-in. */
 	protectionPolicy: Protection | null,
-	/**  Added or overwritten. AWS: never deleted. */
+	/**  Properties to add or overwrite. AWS: never deleted. */
 	gameProperties: GameProperty[],
 };
 
-/**  UpdateGameSessionQueue: what is absent stays, what is given replaces all there was. */
+/**  UpdateGameSessionQueue; absent fields stay unchanged, given ones replace the previous value entirely. */
 export type UpdateGameSessionQueue = {
 	/**  Queue. */
 	name: QueueName,
@@ -3289,13 +3314,13 @@ export type UpdateGameSessionQueue = {
 	playerLatencyPolicies: LatencyPolicy[] | null,
 };
 
-/**  UpdateScript: what is absent stays. AWS: running fleets take the new files for new game sessions. */
+/**  UpdateScript; absent fields stay unchanged. AWS: running fleets use the new files for new game sessions. */
 export type UpdateScript = {
 	/**  Script. */
 	scriptId: ScriptId,
 	/**  Name, 1 to 1024 characters. */
 	name: string | null,
-	/**  Version, 1 to 1024 characters; a word for people, AWS keeps only the newest files. */
+	/**  Version, 1 to 1024 characters. Only a label for people: AWS keeps only the newest files. */
 	version: string | null,
 	/**  New files. */
 	zipFile: ZipFile | null,
@@ -3305,7 +3330,7 @@ export type UpdateScript = {
 export type UsingFleet = {
 	/**  Fleet. */
 	fleetId: FleetId,
-	/**  Its name, or its id. */
+	/**  Its name, or its id if it has none. */
 	name: string,
 };
 
@@ -3321,24 +3346,27 @@ export type Value =
 { kind: "list"; value: string[] } | 
 /**  A text. */
 { kind: "text"; value: string } | 
-/**  The fleet that an alias leads to. */
+/**  The fleet that an alias points to. */
 { kind: "fleet"; value: FleetNamed } | 
 /**  The message of a terminal alias. */
 { kind: "message"; value: string };
 
-/**  What waits in a queue, as far as it was looked at. */
+/**  The messages waiting in a queue, as far as they were looked at. */
 export type Waiting = {
 	/**  Messages looked at. */
 	lookedAt: number,
-	/**  Events of this account's GameLift, those this program does not understand among them. */
+	/**  GameLift events of this account, including those this program does not understand. */
 	events: number,
-	/**  Events of other accounts, or of none. */
+	/**  Events that name another account, or none. */
 	otherAccounts: number,
-	/**  Messages that are no events of GameLift. */
+	/**  Messages that are not GameLift events. */
 	foreign: number,
-	/**  The first few that are somebody else's. */
+	/**  The first few messages that belong to someone else. */
 	examples: Example[],
-	/**  Why they stay hidden from their readers for ten seconds, when they could not be given back at once. */
+	/**
+	 *  Why the messages could not be given back at once, if that failed; they stay hidden from their readers for ten
+	 *  seconds.
+	 */
 	keptHidden: string | null,
 };
 
@@ -3348,11 +3376,11 @@ export type Warning = {
 	severity: Severity,
 	/**  A sentence or two. */
 	text: string,
-	/**  What it says, with what was seen: whoever needs to tell one warning from another looks here. */
+	/**  The fact that the text states, with what was seen. Use it to tell one warning from another. */
 	fact: WarningFact,
 };
 
-/**  What should be known before a change is confirmed, with what was seen. */
+/**  What to know before a change is confirmed, with what was seen. */
 export type WarningFact = 
 /** A terminal alias makes no game sessions: anyone who asks for one gets the message instead. */
 { kind: "aliasTerminal" } | 
@@ -3422,7 +3450,7 @@ export type WarningFact =
 { kind: "sessionUnprotected" } | 
 /** The queue limits latency, and some players have no latency values: the limits do not apply to them. */
 { kind: "latenciesMissing" } | 
-/** No destination of the queue can host a game session now: the placement will time out. */
+/** None of the queue's destinations can host a game session now: the placement will time out. */
 { kind: "noDestinationHosts" } | 
 /** A queue without destinations cannot place game sessions. */
 { kind: "noDestination" } | 
@@ -3454,7 +3482,7 @@ export type WarningFact =
 { kind: "queueStillPlaces"; queue: string } | 
 /** {} */
 { kind: "wouldBeRefused"; why: SkipFact[] } | 
-/** It affects {} now; when it was confirmed, {}. */
+/** It now affects {}; when it was confirmed, {}. */
 { kind: "hitsMore"; players: number; were: number } | 
 /** It has changed since it was confirmed. {} */
 { kind: "movedSinceConfirmed"; differences: FactChange[] } | 
@@ -3471,31 +3499,31 @@ export type WarningFact =
 export type WatchPoint = {
 	/**  When. */
 	at: Timestamp,
-	/**  On the fleet the alias led to before. */
+	/**  On the fleet the alias pointed to before. */
 	onOld: number,
-	/**  On the fleet it leads to. */
+	/**  On the fleet it points to. */
 	onTarget: number,
 };
 
 /**  What happened to the subject of a change. */
 export type What = 
-/**  It appeared, or a part of it. */
+/**  It, or a part of it, appeared. */
 { kind: "added"; 
 /**  The part. */
 part: Part | null } | 
-/**  It is gone, or a part of it. */
+/**  It, or a part of it, is gone. */
 { kind: "removed"; 
 /**  The part. */
 part: Part | null } | 
-/**  A setting is another than before. */
+/**  A setting changed. */
 { kind: "set"; 
-/**  The part whose setting it is. */
+/**  The part that the setting belongs to. */
 part: Part | null; 
 /**  The record's field, such as `desired` or `routing`. */
 field: string; 
-/**  Its value before; `None` when it had none. */
+/**  Its value before; `None` if it had none. */
 before: Value | null; 
-/**  Its value after; `None` when it has none. */
+/**  Its value after; `None` if it has none. */
 after: Value | null } | 
 /**  Fleet events of one code in a short time. */
 { kind: "events"; 
@@ -3503,22 +3531,22 @@ after: Value | null } |
 code: string; 
 /**  How many. */
 count: number; 
-/**  What the newest one says. */
+/**  Message of the newest one. */
 message: string | null; 
 /**  The step that a FLEET_SCALING_EVENT announces. */
 scaled: Scaled | null } | 
-/**  A change of ours that no poll has seen yet. */
+/**  A change by this installation that no poll has seen yet. */
 { kind: "sent"; 
 /**  What was done. */
 sent: Sent; 
-/**  The facts before and after, as they were previewed. */
+/**  The facts before and after, as previewed. */
 facts: FactChange[] } | 
-/**  A drain of ours begins, or ends in this state. */
+/**  A drain by this installation began, or ended in this state. */
 { kind: "drain"; 
-/**  How it ended; `None` where it begins. */
+/**  How it ended; `None` if it began. */
 ended: RunState | null };
 
-/**  A change in words. They read on: subject, text, before and after, location. */
+/**  A change as text. The parts form one sentence in this order: subject, text, before and after, location. */
 export type Words = {
 	/**  What changed, shown bold: a fleet's name, `alias arena-live`. */
 	subject: string,
@@ -3530,12 +3558,12 @@ export type Words = {
 	after: string | null,
 };
 
-/**  A zip on this computer, as it was when it was looked at. */
+/**  A zip file on this computer, as it was when inspected. */
 export type ZipFile = {
-	/**  Where it lies. */
+	/**  Path of the file. */
 	path: string,
 	/**  Size in bytes. */
 	sizeBytes: number,
-	/**  SHA-256 of its bytes in hex: what is sent is what was looked at. */
+	/**  SHA-256 of its bytes in hex, so that exactly the inspected file is sent. */
 	sha256: string,
 };

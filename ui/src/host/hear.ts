@@ -1,13 +1,16 @@
-/** Owns listening to a stream of lines for as long as the page is open, through breaks. Knows nothing of what they say. */
+/**
+ * Owns reading a stream of lines for as long as the page is open, reconnecting after breaks. Deliberately
+ * does not interpret the lines.
+ */
 
-/** A longer silence is a broken line: the other side says at least an empty line every ten seconds. */
+/** A longer silence means a broken connection: the server sends at least an empty line every ten seconds. */
 const silenceMs = 30_000;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls `hear` with each line that is not empty, and `onOpen` each time the stream begins anew. Never ends. */
+/** Calls `hear` with each non-empty line, and `onOpen` each time the stream is opened. Never ends. */
 export async function hearLines(
   open: () => Promise<Response>,
   onOpen: () => void,
@@ -22,7 +25,7 @@ export async function hearLines(
         await readLines(body, hear);
       }
     } catch {
-      // Whoever asks something meanwhile is told why nobody answers.
+      // Requests made meanwhile report why there is no answer.
     }
     await pause(pauseMs);
   }

@@ -1,16 +1,19 @@
-/** Owns the shape of the host: whatever carries the questions of the screens to the core, and hints back. */
+/** Owns the host's interface: calls from the screens to the core, and hints back. */
 import type { Calls, Changed, Health } from './bindings.gen';
 
 export type Unsubscribe = () => void;
 
-/** Every call rejects with an `AppError`. A file that a call makes is put where the person says; it resolves with its path. */
+/**
+ * Every call rejects with an `AppError`. A call that makes a file saves it where the person chooses and
+ * resolves with its path (in a browser, with its name).
+ */
 export interface Host extends Calls {
-  /** At most four a second, under 1 KB: what moved, not the data itself. */
+  /** Reports what changed, at most four times a second and in under 1 KB; not the data itself. */
   onChanged(listener: (changed: Changed) => void): Promise<Unsubscribe>;
-  /** At most one a second. */
+  /** Reports at most once a second. */
   onHealth(listener: (health: Health) => void): Promise<Unsubscribe>;
-  /** Draws everything larger or smaller by a factor, as a browser's zoom does: the layout gets the room that is left. */
+  /** Scales everything by a factor, as a browser's zoom does: the layout adapts to the space that is left. */
   zoomSet(factor: number): Promise<void>;
-  /** Asks for a zip; resolves with its path where the core runs, null when the person cancelled. */
+  /** Asks for a zip file. Resolves with its path on the core's machine, or null if the person cancels. */
   zipPick(): Promise<string | null>;
 }

@@ -1,6 +1,7 @@
 /**
- * Owns the host of a browser: `liftdeck serve` at the address this page came from. What lets the browser in stands in the
- * link's fragment, which goes over no network and into no log; it is spent for a token at once.
+ * Owns the host for a browser: `liftdeck serve` at the address this page came from. The key that lets the
+ * browser in is in the link's fragment, which is never sent over the network or logged. It is exchanged for a
+ * token at once.
  */
 import { createCalls, subjects, type AppError, type Changed, type Health, type Send } from './bindings.gen';
 import { hearLines } from './hear';
@@ -30,11 +31,11 @@ const gone = () =>
 const notLetIn = () =>
   failure(
     'refused',
-    'This browser is not let in, or Liftdeck was started again.',
+    'This browser was not let in, or Liftdeck has restarted since.',
     'Open the newest link that `liftdeck serve` printed.',
   );
 
-/** Sends a request that shows the token; rejects with an `AppError` unless it is answered as asked. */
+/** Sends a request with the token. Rejects with an `AppError` unless the response is OK. */
 async function request(path: string, init: RequestInit): Promise<Response> {
   await entered;
   const token = localStorage.getItem(storageKey);
@@ -47,11 +48,11 @@ async function request(path: string, init: RequestInit): Promise<Response> {
   }
   if (answer.ok) return answer;
   if (answer.status === 401) throw notLetIn();
-  // A tunnel whose other end is gone may answer for itself.
+  // A tunnel whose other end is down may answer in its place.
   throw answer.status === 422 ? ((await answer.json()) as AppError) : gone();
 }
 
-/** Spends the key of the link, if the address has one. */
+/** Exchanges the link's key for a token, if the address has one. */
 async function enter(): Promise<void> {
   const key = /^#key=([0-9a-f]+)$/.exec(location.hash)?.[1];
   if (key === undefined) return;
@@ -65,7 +66,7 @@ async function enter(): Promise<void> {
     });
     if (answer.ok) localStorage.setItem(storageKey, ((await answer.json()) as { token: string }).token);
   } catch {
-    // The first question says that nobody answers.
+    // The first request reports that there is no answer.
   }
 }
 
@@ -89,7 +90,7 @@ function take(hint: Hint): void {
   else for (const hear of healthHearers) hear(hint.health);
 }
 
-/** Whatever was told while nobody listened is as good as lost: everything may have moved. */
+/** Reports every subject as changed, because hints sent while disconnected are lost. */
 function everythingMoved(): void {
   const all = [...new Set(Object.values(subjects).flat())];
   take({ changed: { revision: 0, subjects: all } });

@@ -15,13 +15,13 @@ export const clock = {
   },
   /** Epoch milliseconds right now; not reactive. */
   read: (): number => Date.now() + offsetMs,
-  /** Sets the clock to the data's. */
+  /** Sets the clock to the data's time. */
   follow(dataNowMs: number): void {
     if (Math.abs(dataNowMs - clock.read()) <= toleranceMs) return;
     offsetMs = dataNowMs - Date.now();
     tick = clock.read();
   },
-  /** Starts ticking. Returns how to stop. */
+  /** Starts ticking. Returns a function that stops it. */
   start(): () => void {
     const timer = setInterval(() => (tick = clock.read()), 1_000);
     return () => clearInterval(timer);

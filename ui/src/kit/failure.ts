@@ -1,4 +1,4 @@
-/** Owns what is needed to show a failure. The border's error has this shape. */
+/** Owns the fields needed to show a failure. `AppError` has these fields. */
 export type Failure = {
   message: string;
   resource: string | null;

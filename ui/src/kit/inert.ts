@@ -1,7 +1,7 @@
 /**
- * Owns making invisible and direction-changing characters visible in every text and every spoken or hovered
- * attribute, whichever component wrote it: names come from whoever created a resource or calls an API. Text typed into
- * fields is left alone.
+ * Owns making invisible and direction-changing characters visible in every text and in every attribute that
+ * is read aloud or shown on hover, whichever component wrote it. Names come from anyone who can create a
+ * resource or call an API. Text typed into fields is left alone.
  */
 import { visible } from '$lib/text';
 

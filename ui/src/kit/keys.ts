@@ -1,4 +1,4 @@
-/** Owns who gets a key press: a field, an open dialog or menu, or the screen. */
+/** Owns deciding what gets a key press: a field, an open dialog or menu, or the screen. */
 
 /** Whether someone is typing in a field. */
 export function isTyping(event: KeyboardEvent): boolean {

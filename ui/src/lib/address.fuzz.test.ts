@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress, parseAddress, patchQuery } from './address';
 
 const { LIFTDECK_TEST_SIZE: size, LIFTDECK_TEST_SEED: seed } = process.env;
-/** Runs a property, and what chance begins with; more runs and another seed by hand. */
+/**
+ * The number of runs of a property, and the random seed. Set the environment variables to change them by
+ * hand.
+ */
 const extent = { numRuns: Number(size ?? 2_000), ...(seed !== undefined && { seed: Number(seed) }) };
-/** As many runs as one asks for take as long as they take. */
+/** No timeout, because the duration depends on the number of runs requested. */
 const NO_LIMIT = 0;
 
 const word = fc.constantFrom(

@@ -1,6 +1,6 @@
 /**
  * Owns the form of an address: `#/fleets/fleet-1/scaling?last=6h`. Pure; `live/address` holds the current
- * address. Ids may hold slashes and colons (ARNs), so every segment is encoded.
+ * address. Ids may contain slashes and colons (ARNs), so every segment is encoded.
  */
 
 export type Address = { readonly path: readonly string[]; readonly query: Readonly<Record<string, string>> };
@@ -23,7 +23,7 @@ export function formatAddress(address: Address): string {
   return `#/${path}${text ? `?${text}` : ''}`;
 }
 
-/** Sets and removes query entries; undefined and empty remove. */
+/** Sets query entries. An undefined or empty value removes its entry. */
 export function patchQuery(address: Address, patch: QueryPatch): Address {
   const kept = Object.entries({ ...address.query, ...patch }).filter(([, value]) => value);
   return { path: address.path, query: Object.fromEntries(kept) as Record<string, string> };

@@ -1,10 +1,10 @@
 /**
- * Owns the binary form of series on the border: little-endian float64
- * `[rows, columns, banded0 … , t0 … , column0 … , column1 … , low0 … , high0 …]`, t in epoch seconds, NaN where there
- * is a gap, banded 1 for a column that has a band and 0 for one that has none.
+ * Owns the binary form in which the core sends series: little-endian float64
+ * `[rows, columns, banded0 … , t0 … , column0 … , column1 … , low0 … , high0 …]`. t is in epoch seconds, NaN
+ * is a gap, and banded is 1 for a column with a band and 0 for one without.
  */
 
-/** The lowest and highest of a column inside each of its buckets. */
+/** The lowest and highest values of a column in each of its buckets. */
 export type Band = { readonly low: Float64Array; readonly high: Float64Array };
 
 export type Series = {
@@ -14,9 +14,10 @@ export type Series = {
   readonly bands: readonly (Band | null)[];
 };
 
-/** Reads the columns without copying them. Throws when the length does not fit the head. */
+/** Reads the columns without copying them. Throws if the length does not match the header. */
 export function decodeSeries(buffer: ArrayBuffer): Series {
-  if (buffer.byteLength < 16 || buffer.byteLength % 8 !== 0) throw new RangeError('A series is cut short.');
+  if (buffer.byteLength < 16 || buffer.byteLength % 8 !== 0)
+    throw new RangeError('The series data is truncated.');
   const all = new Float64Array(buffer);
   const rows = all[0] ?? 0;
   const width = all[1] ?? 0;
@@ -24,7 +25,7 @@ export function decodeSeries(buffer: ArrayBuffer): Series {
   const head = 2 + width;
   const banded = flags.reduce((sum, flag) => sum + flag, 0);
   if (all.length !== head + rows * (1 + width + 2 * banded))
-    throw new RangeError('A series does not have the length it names.');
+    throw new RangeError('The series data does not match the length in its header.');
   const column = (index: number) => all.subarray(head + rows * index, head + rows * (index + 1));
   let next = width + 1;
   return {

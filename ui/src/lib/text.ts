@@ -10,7 +10,7 @@ export function cutAt(text: string, at: number): number {
 
 /**
  * Shortens in the middle, never at the end, because ids of one fleet differ in their last characters.
- * `fleet-2fa91c3e-…-07be` keeps its prefix, six characters and the last four.
+ * With `keep` 20 the first 14 characters and the last five stay: `fleet-2fa91c3e…207be`.
  */
 export function shortenMiddle(text: string, keep = 20): string {
   if (text.length <= keep) return text;
@@ -58,9 +58,9 @@ export function shortLocation(location: string): string {
 }
 
 /**
- * Ranges of characters that are invisible or change the text's direction: control characters except tab and line feed
- * (which HTML shows as a blank), separators, direction marks and embeddings, characters without ink. The same table as
- * the core's `visible`.
+ * Ranges of characters that are invisible or change the text's direction: control characters except tab and
+ * line feed (which HTML shows as a space), separators, direction marks and embeddings, blank characters. The
+ * same table as the core's `visible`.
  */
 const unseen: readonly (readonly [number, number])[] = [
   [0x0, 0x8], [0xb, 0x1f], [0x7f, 0x9f], [0xad, 0xad], [0x34f, 0x34f], [0x61c, 0x61c], [0x115f, 0x1160],
@@ -87,7 +87,9 @@ const hidden = new RegExp(
   'gu',
 );
 
-/** What a hidden character is shown as: a control picture where Unicode has one, otherwise its code point. */
+/**
+ * The replacement for a hidden character: a control picture where Unicode has one, otherwise its code point.
+ */
 function sign(letter: string): string {
   const number = letter.codePointAt(0) ?? 0;
   if (number < 0x20) return String.fromCodePoint(0x2400 + number);
@@ -97,6 +99,6 @@ function sign(letter: string): string {
 /** A text with its hidden characters made visible. Applying it twice changes nothing more. */
 export const visible = (text: string): string => text.replace(hidden, sign);
 
-/** Whether the typed text is the one wanted, apart from extra blanks. */
+/** Whether the typed text is the one wanted, apart from extra spaces. */
 export const isTyped = (typed: string, wanted: string): boolean =>
   typed.trim().replace(/\s+/g, ' ') === wanted;

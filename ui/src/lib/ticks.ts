@@ -1,4 +1,4 @@
-/** Owns where a time axis puts its ticks and what they say. Instants are epoch milliseconds. */
+/** Owns where a time axis puts its ticks and how they are labelled. Instants are epoch milliseconds. */
 import { clock, clockSeconds, day, type Zone } from './time';
 
 const second = 1_000;
@@ -12,10 +12,10 @@ const steps = [
 
 export type Tick = { readonly atMs: number; readonly label: string };
 
-/** Clocks are set to offsets of whole quarters of an hour. */
+/** Every UTC offset is a whole number of quarter hours. */
 const quarter = 15 * minute;
 
-/** What the clock of the zone shows, as if it were UTC. */
+/** The local time in the zone, as if it were UTC. */
 const shown = (ms: number, zone: Zone): number =>
   zone === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * minute;
 
@@ -29,8 +29,9 @@ function dayStart(index: number, zone: Zone): number {
 }
 
 /**
- * About `most` ticks where the zone's clock shows a round time; the start of a day is named after the day. When the
- * clock is set back, a round time it shows twice has two ticks; when it is set forward, the skipped ones have none.
+ * About `most` ticks where the zone's clock shows a round time. The start of a day is labelled with its date.
+ * When the clock is set back, a round time that it shows twice has two ticks; when it is set forward, skipped
+ * times have none.
  */
 export function timeTicks(fromMs: number, toMs: number, most: number, zone: Zone): Tick[] {
   const span = toMs - fromMs;

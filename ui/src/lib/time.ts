@@ -66,7 +66,10 @@ export function elapsed(ms: number): string {
   return `${Math.floor(ms / dayMs)} d`;
 }
 
-/** How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. A time in the future is never called fresh. */
+/**
+ * How long ago, in one unit: `now`, `12 s ago`, `5 min ago`. A time more than a minute ahead is shown as in
+ * the future, never as fresh.
+ */
 export function age(atMs: number, nowMs: number): string {
   if (atMs - nowMs > minute) return `${elapsed(atMs - nowMs)} in the future`;
   return nowMs - atMs < second ? 'now' : `${elapsed(nowMs - atMs)} ago`;

@@ -1,22 +1,25 @@
 /**
- * Owns checking a form while it is being filled in: the core's rules, as problems at fields, and the equivalent line
- * of the AWS CLI. Nothing is asked of AWS.
+ * Owns checking a form while it is filled in: the problems of its fields by the core's rules, and the
+ * equivalent AWS CLI command. Deliberately never calls AWS.
  */
 import type { Action } from './types';
 import { wire } from './wire';
 
 export interface ActionCheck {
-  /** By field, as the request spells it: `maximumPlayerSessionCount`, `gameProperties[2].key`. */
+  /** By the field's name in the request: `maximumPlayerSessionCount`, `gameProperties[2].key`. */
   readonly problems: Readonly<Record<string, string>>;
-  /** Fields of `problems` in which nothing was entered yet. */
+  /** Fields in `problems` that are still empty. */
   readonly missing: ReadonlySet<string>;
   /** The equivalent `aws gamelift …` line; null before the first answer. */
   readonly command: string | null;
-  /** The answer is about the form as it stands, and nothing is wrong. */
+  /** True if the last check was of the form as it is now and found no problem. */
   readonly passed: boolean;
 }
 
-/** Must be called while a component is being initialised. `action` is null while the form cannot say one. */
+/**
+ * Must be called while a component is being initialised. `action` returns null while the form does not make
+ * one.
+ */
 export function createActionCheck(action: () => Action | null): ActionCheck {
   let problems = $state.raw<Readonly<Record<string, string>>>({});
   let missing = $state.raw<ReadonlySet<string>>(new Set());
@@ -30,13 +33,13 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
     try {
       const answer = await wire().actionCheck(of);
       if (mine !== sequence) return;
-      // The first complaint about a field is the one to mend first.
+      // If a field has several errors, the first one is shown.
       problems = Object.fromEntries([...answer.errors].reverse().map((one) => [one.field, one.message]));
       missing = new Set(answer.errors.filter((one) => one.isMissing).map((one) => one.field));
       command = answer.command;
       passed = answer.errors.length === 0;
     } catch {
-      // The preview asks again and shows what failed; a check is only a convenience.
+      // The check is only a convenience: the preview checks again and shows what failed.
       if (mine !== sequence) return;
       problems = {};
       missing = new Set();

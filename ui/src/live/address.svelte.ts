@@ -1,6 +1,6 @@
 /**
- * Owns where the window is: the parsed location hash. Back and forward are the browser's own. Which screen an
- * address means is `app/routes`.
+ * Owns the window's address: the parsed location hash. Back and Forward are left to the browser. `app/routes`
+ * maps an address to its screen.
  */
 import {
   carried,
@@ -15,7 +15,7 @@ import type { TimeRange } from './types';
 import { nowMs } from './wire';
 
 const storageKey = 'liftdeck.address';
-/** The filters each list was last left with, so that going back to it finds it as it was. */
+/** The filters each list was last left with, restored when the person goes back to it. */
 const lists = new Map<string, Address['query']>();
 let current = $state.raw<Address>({ path: [], query: {} });
 const choice = $derived(rangeFromQuery(current.query));
@@ -33,7 +33,7 @@ export const address = {
   },
 };
 
-/** Begins at the address of the window, or where the last run ended. Returns how to stop. */
+/** Starts at the window's address, or where the last run ended. Returns a function that stops listening. */
 export function startAddress(): () => void {
   if (!location.hash || location.hash === '#' || location.hash === '#/') {
     const last = localStorage.getItem(storageKey);
@@ -50,7 +50,7 @@ export function startAddress(): () => void {
   return () => window.removeEventListener('hashchange', read);
 }
 
-/** The link to a screen; the time range travels along. */
+/** The link to a screen, keeping the time range. */
 export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   return formatAddress({ path, query: { ...carried(current.query), ...query } });
 }
@@ -61,7 +61,7 @@ export function listHref(screen: string): string {
   return href([screen], filters);
 }
 
-/** Goes to a link as `href` or the host gives it, keeping the time range unless the link names one. */
+/** Goes to a link from `href` or the host, keeping the time range unless the link names one. */
 export function go(link: string): void {
   const target = parseAddress(link);
   const names = 'last' in target.query || 'from' in target.query;
@@ -71,9 +71,9 @@ export function go(link: string): void {
   });
 }
 
-/** Changes filters or sort of this screen. `replace` leaves no step in the history (typing in a filter). */
+/** Changes this screen's filters or sort. With `replace`, adds no history entry (for typing in a filter). */
 export function setQuery(patch: QueryPatch, replace = false): void {
-  // The window's own address: of a step just taken, the event may still be on its way.
+  // Reads the window's own address, because the event of the last step may not have arrived yet.
   const here = parseAddress(location.hash);
   const next = formatAddress(patchQuery(here, patch));
   if (next === formatAddress(here)) return;
@@ -93,7 +93,7 @@ export function setRange(next: RangeChoice): void {
   setQuery(rangeToQuery(next));
 }
 
-/** The two instants the chosen range means now, in epoch milliseconds. */
+/** The start and end of the chosen range as of now, in epoch milliseconds. */
 export function currentRange(): TimeRange {
   return resolveRange(choice, nowMs());
 }

@@ -1,4 +1,7 @@
-/** Owns which event queue is being looked at for adoption, and whether what was set aside is shown; one at a time. */
+/**
+ * Owns which event queue is being reviewed for adoption, and whether the messages set aside are shown. At
+ * most one of the two is open.
+ */
 let url = $state.raw<string | null>(null);
 let aside = $state.raw(false);
 

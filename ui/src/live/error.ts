@@ -1,4 +1,4 @@
-/** Owns turning whatever a command rejected with into the border's one error shape. */
+/** Owns turning whatever a command rejects with into an `AppError`. */
 import type { AppError } from './types';
 
 export function asAppError(thrown: unknown): AppError {

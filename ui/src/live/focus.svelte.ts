@@ -1,12 +1,12 @@
-/** Owns telling the collector what is on screen, so that it asks for that first. */
+/** Owns telling the collector what is on screen, so that it collects that first. */
 import type { Focus } from './types';
 import { wire } from './wire';
 
-/** Must be called while a component is being initialised; follows what `focus` reads. */
+/** Must be called while a component is being initialised. Sends again when what `focus` reads changes. */
 export function keepFocus(focus: () => Partial<Focus>): void {
   $effect(() => {
     const wanted: Focus = { fleets: [], gameSessions: [], metrics: false, ...focus() };
-    // A lost hint only means a later refresh, so a refusal is not worth a word on the screen.
+    // A lost hint only delays a refresh, so a failure is not shown.
     wire()
       .focusSet(wanted)
       .catch(() => undefined);

@@ -1,4 +1,7 @@
-/** Owns how the collector is doing: its last report, whether reports have stopped coming, whether it is looked at. */
+/**
+ * Owns the collector's health: its last report, why it could not be read, and whether the health panel is
+ * open.
+ */
 import { subjects } from '$host/bindings.gen';
 import { asAppError } from './error';
 import { watch } from './revision.svelte';
@@ -16,7 +19,7 @@ export const health = {
   get error(): AppError | null {
     return error;
   },
-  /** Whether its report is open; anything that tells of the collector may open it. */
+  /** Whether the health panel is open. Anything that mentions the collector may open it. */
   get shown(): boolean {
     return shown;
   },
@@ -25,7 +28,10 @@ export const health = {
   },
 };
 
-/** Starts listening; `onReport` gets each report (the frame sets its clock by it). Returns how to stop. */
+/**
+ * Starts listening. `onReport` gets each report; the frame sets its clock by it. Returns a function that
+ * stops listening.
+ */
 export async function startHealth(onReport: (report: Health) => void): Promise<() => void> {
   const take = (report: Health) => {
     last = report;

@@ -25,7 +25,7 @@ const refused: AppError = {
 
 let hint: (changed: Changed) => void = () => undefined;
 let stop: () => void = () => undefined;
-/** The commands the host was asked. */
+/** The commands sent to the host. */
 const called: string[] = [];
 const settle = () => vi.advanceTimersByTimeAsync(0);
 

@@ -1,10 +1,10 @@
-/** Owns what the screen in front offers to do with its current selection. The action registry lists it. */
+/** Owns the actions that the current screen offers for its selection. The action registry lists them. */
 import { untrack } from 'svelte';
 
 export type Offer = {
   readonly key: string;
   readonly title: string;
-  /** One key, such as `e`; none for the palette only. */
+  /** One key, such as `e`; absent if the action is only in the palette. */
   readonly keys?: string;
   readonly run: () => void;
 };
@@ -12,7 +12,7 @@ export type Offer = {
 let sources = $state.raw<readonly (() => readonly Offer[])[]>([]);
 
 export const offers = {
-  /** Reads the state of now when called. */
+  /** Reads the current state when called. */
   get all(): Offer[] {
     return sources.flatMap((source) => source());
   },

@@ -1,6 +1,7 @@
 /**
- * Owns the one way anything is changed: ask for a preview, have it confirmed, send exactly that, then follow. At most
- * one change is being looked at; screens propose, `parts/action/ActionDialog` shows. The guard itself is the core's.
+ * Owns the only way to change anything: ask for a preview, get it confirmed, send exactly that, then follow
+ * it. At most one change is open at a time: screens propose it, `parts/action/ActionDialog` shows it. The
+ * guard itself is in the core.
  */
 import { asAppError } from './error';
 import { program } from './program.svelte';
@@ -12,21 +13,21 @@ import { wire } from './wire';
 export type FlowOptions = {
   /** Offers to go back to the form the change came from. */
   onback?: () => void;
-  /** Called once it is sent and not refused; `row` is absent for a run of many. */
+  /** Called once the change is sent and not refused. `row` is null for a run of several changes. */
   ondone?: (receipt: Receipt, row: ActivityRow | null) => void;
-  /** The screen shows what follows itself, so the dialog closes as soon as the change is accepted. */
+  /** The screen itself shows the progress, so the dialog closes as soon as the change is accepted. */
   followed?: boolean;
 };
 
 export type Flow = {
   readonly key: number;
-  /** Null when a run of before is shown again. */
+  /** Null when an earlier run is shown again. */
   readonly intent: Intent | null;
   readonly options: FlowOptions;
-  /** `asking` for the preview; `asked`: waits for the person; `sending`; `sent`: what became of it. */
+  /** `asking`: waits for the preview; `asked`: waits for the person; `sending`; `sent`: shows the result. */
   readonly phase: 'asking' | 'asked' | 'sending' | 'sent';
   readonly preview: Preview | null;
-  /** What moved between the preview the person confirmed and the moment of sending. */
+  /** What changed between the preview the person confirmed and sending it. */
   readonly moved: readonly FactChange[] | null;
   readonly error: AppError | null;
   readonly receipt: Receipt | null;
@@ -40,7 +41,7 @@ function begin(next: Partial<Flow> & Pick<Flow, 'intent' | 'phase'>): Flow {
   return flow;
 }
 
-/** Takes part in the flow only while it is still the one that is shown. */
+/** Updates the flow if it is still the one shown. */
 function become(of: Flow, patch: Partial<Flow>): void {
   if (flow?.key === of.key) flow = { ...flow, ...patch };
 }
@@ -56,7 +57,7 @@ async function ask(of: Flow): Promise<void> {
   }
 }
 
-/** Sent: the screens ask again, and whoever proposed it hears unless AWS refused. */
+/** Refreshes the screens after sending. Then calls `ondone` unless AWS refused the change. */
 async function settle(of: Flow, receipt: Receipt): Promise<void> {
   pullAll();
   if (receipt.runId !== null) watchRun(receipt.runId);
@@ -90,7 +91,7 @@ export const operate = {
   showRun(id: string): void {
     begin({ intent: null, phase: 'sent', receipt: { runId: id, activityIds: [], leftOut: null } });
   },
-  /** Shows what is left of a paused run, to be confirmed anew. */
+  /** Shows the rest of a paused run, which must be confirmed again. */
   resume(runId: string): void {
     operate.begin({ kind: 'resume', of: runId });
   },
@@ -113,7 +114,7 @@ export const operate = {
     } catch (thrown) {
       const error = asAppError(thrown);
       become(of, { phase: 'asked', error });
-      // The leave to change things may have ended meanwhile; the dialog then offers to unlock.
+      // Operator mode may have ended meanwhile; the dialog then offers to unlock it.
       if (error.kind === 'readOnly') void program.load();
     }
   },

@@ -1,6 +1,7 @@
 /**
- * Owns a long list that is never whole in the UI: pages are asked for as they come into view, and only the pages in
- * view are asked for again when something moved. Rows not yet here are undefined, and the table draws them as such.
+ * Owns a long list that the UI never holds whole. Pages are loaded as they come into view, and only the pages
+ * in view are reloaded when something changes. Rows not loaded yet are undefined, which the table draws as
+ * not loaded.
  */
 import { untrack } from 'svelte';
 import { notingCalls } from './calls';
@@ -11,14 +12,14 @@ import type { AppError, Calls, Freshness, Page, Subject } from './types';
 type Answer<Row> = { rows: Row[]; total: number; freshness: Freshness };
 
 export interface Paged<Row, A extends Answer<Row> = Answer<Row>> {
-  /** Sparse: index is the place in the whole list. */
+  /** Sparse: the index is the row's position in the whole list. */
   readonly rows: readonly (Row | undefined)[];
   readonly total: number;
-  /** The newest answer, for what comes beside the rows. */
+  /** The newest answer, for what is shown beside the rows. */
   readonly answer: A | null;
   readonly error: AppError | null;
   readonly loading: boolean;
-  /** Tells which rows are in view, inclusive. */
+  /** Reports which rows are in view, inclusive. */
   show(first: number, last: number): void;
   pull(): void;
 }
@@ -29,7 +30,7 @@ const pageSize = 200;
 export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: {
   /** A change of identity (another filter or sort) starts at the top with no rows. */
   identity: () => string;
-  /** Asks through the calls handed in and through nothing else, or what moves goes unnoticed. */
+  /** Must use only the calls passed in, or changes go unnoticed. */
   ask: (page: Page, calls: Calls) => Promise<A>;
 }): Paged<Row, A> {
   let rows = $state.raw<readonly (Row | undefined)[]>([]);

@@ -1,4 +1,7 @@
-/** Owns the program's state as the host tells it: connections, settings, version. Replaced whole by every command. */
+/**
+ * Owns the program's state as the host reports it: connections, settings, version. Every command replaces it
+ * whole.
+ */
 import { asAppError } from './error';
 import { pullAll } from './revision.svelte';
 import type { AppError, AppState, ConnectionDraft, Mode, Settings } from './types';
@@ -22,11 +25,11 @@ export const program = {
   get error(): AppError | null {
     return error;
   },
-  /** As last told; whether the time is up is for whoever has a clock. */
+  /** The mode as last reported. The caller checks whether its time is up. */
   get mode(): Mode {
     return state?.mode ?? { kind: 'readOnly' };
   },
-  /** Leave to change things for so many minutes; a production connection asks for its name. */
+  /** Unlocks operator mode for this many minutes. A production connection requires its name to be typed. */
   unlock: (minutes: number, typed: string | null) => take(wire().guardUnlock(minutes, typed)),
   lock: () => take(wire().guardLock()),
   async load(): Promise<void> {

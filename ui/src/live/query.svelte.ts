@@ -1,7 +1,7 @@
 /**
- * Owns one question to the host and its last answer. The answer is replaced, never mutated; while a new one is on
- * its way the old one stays, so nothing on the screen jumps. A failed pull keeps the answer and sets the error.
- * Asked again when a subject moves of any command it was asked with, in this run or an earlier one.
+ * Owns one query to the host and its last answer. The answer is replaced, never mutated, and stays until the
+ * next one arrives, so that nothing on the screen jumps. A failed pull keeps the answer and sets the error.
+ * Asks again when a subject changes of any command it has used, in this run or an earlier one.
  */
 import { untrack } from 'svelte';
 import { notingCalls } from './calls';
@@ -13,9 +13,9 @@ import { nowMs } from './wire';
 export interface Query<T> {
   readonly data: T | null;
   readonly error: AppError | null;
-  /** No answer yet, and none refused: the screen shows its skeleton. */
+  /** Neither an answer nor an error yet: the screen shows its skeleton. */
   readonly loading: boolean;
-  /** When the last answer came, epoch milliseconds; null before the first. */
+  /** When the last answer arrived, in epoch milliseconds; null before the first. */
   readonly answeredMs: number | null;
   /** Asks again now. */
   pull(): void;
@@ -25,8 +25,8 @@ export interface Question<T> {
   /** What the answer is about. When it changes, the old answer is dropped at once. */
   identity?: () => string;
   /**
-   * Asks through the calls handed in and through nothing else, or what moves goes unnoticed. Reactive values read
-   * before the first await make the question be asked again when they change.
+   * Must use only the calls passed in, or changes go unnoticed. Runs again when a reactive value read before
+   * the first await changes.
    */
   ask: (calls: Calls) => Promise<T>;
 }

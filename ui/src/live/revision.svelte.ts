@@ -1,6 +1,7 @@
 /**
- * Owns the pulse: hears what moved and tells those who show it to ask again. Also pulls when the window comes to
- * the front and every five seconds, because a hint may be lost and then costs one tick, never correctness.
+ * Owns refreshing: when the core reports a change, calls `pull` for everything that shows it. Also pulls when
+ * the window comes to the front and every five seconds, so that a lost hint costs one tick, never
+ * correctness.
  */
 import type { Changed, Subject } from './types';
 import { wire } from './wire';
@@ -11,8 +12,8 @@ const watchers = new Set<Watcher>();
 const netMs = 5_000;
 
 /**
- * Calls `pull` when one of the subjects moves, on focus and on the net; the set may grow meanwhile. Returns how to
- * stop.
+ * Calls `pull` when one of the subjects changes, on focus and every five seconds. The set may grow meanwhile.
+ * Returns a function that stops watching.
  */
 export function watch(subjects: ReadonlySet<Subject>, pull: () => void): () => void {
   const watcher = { subjects, pull };
@@ -25,7 +26,7 @@ export function pullAll(): void {
   for (const watcher of [...watchers]) watcher.pull();
 }
 
-/** Starts listening. Returns how to stop. */
+/** Starts listening. Returns a function that stops listening. */
 export async function startPulse(): Promise<() => void> {
   const unsubscribe = await wire().onChanged(hear);
   const onFront = () => {

@@ -1,4 +1,7 @@
-/** Owns the runs (bulk changes, drains) the window keeps in sight: the open ones, and those it began or saw open. */
+/**
+ * Owns the runs (bulk changes, drains) that the window shows: the open ones, and those it started or has seen
+ * open.
+ */
 import { asAppError } from './error';
 import { createQuery, type Query } from './query.svelte';
 import type { ActivityRow, AppError, Run } from './types';
@@ -10,12 +13,12 @@ let dismissed = $state.raw<ReadonlySet<string>>(new Set());
 let begun = $state.raw<ReadonlySet<string>>(new Set());
 const watched = new Set<string>();
 
-/** Keeps a run in sight that was confirmed here, also when it is over before anyone looked. */
+/** Keeps showing a run confirmed here, even if it finishes before it was seen open. */
 export function watchRun(id: string): void {
   begun = new Set([...begun, id]);
 }
 
-/** Takes a run that is over out of sight. */
+/** Stops showing a finished run. */
 export function dismissRun(id: string): void {
   dismissed = new Set([...dismissed, id]);
 }
@@ -35,10 +38,10 @@ export function createRuns(): { readonly rows: readonly Run[] } {
   };
 }
 
-/** To go on with one is a change like any other: `operate.resume`. */
+/** Resuming is not among them: it is a change like any other, made with `operate.resume`. */
 export type RunCommand = 'pause' | 'stop';
 
-/** Resolves with why it was refused; null when it was done. */
+/** Resolves with the error, or null on success. */
 export async function controlRun(id: string, command: RunCommand): Promise<AppError | null> {
   const host = wire();
   const send = { pause: host.runPause, stop: host.runStop }[command];
@@ -54,8 +57,8 @@ export async function controlRun(id: string, command: RunCommand): Promise<AppEr
 const mostFailures = 1_000;
 
 /**
- * What did not work in a run, by the resource's id; empty without a run. Must be called while a component is being
- * initialised.
+ * The failed and unknown attempts of a run, by resource id; empty without a run. Must be called while a
+ * component is being initialised.
  */
 export function createFailures(runId: () => string | null): {
   readonly byResource: ReadonlyMap<string, ActivityRow>;

@@ -1,4 +1,4 @@
-/** Owns asking for series and naming their columns. The range asked for comes back with the columns. */
+/** Owns loading series and naming their columns. The requested range comes back with the columns. */
 import { decodeSeries, type Band, type Series } from '$lib/series';
 import { createQuery, type Query } from './query.svelte';
 import type { TimeRange, SeriesName, SeriesScope } from './types';
@@ -6,13 +6,13 @@ import type { TimeRange, SeriesName, SeriesScope } from './types';
 export type NamedSeries = {
   readonly range: TimeRange;
   readonly t: Float64Array;
-  /** The column of a name; empty when it was not asked for. */
+  /** The column of a name; empty if it was not requested. */
   column(name: SeriesName): Float64Array;
-  /** How far it went inside each bucket; null where that says no more than the column. */
+  /** The lowest and highest values in each bucket; null where they add nothing to the column. */
   band(name: SeriesName): Band | null;
 };
 
-/** Must be called while a component is being initialised. `maxPoints` bounds the rows that come back. */
+/** Must be called while a component is being initialised. `maxPoints` limits the number of rows. */
 export function createSeries(question: {
   scope: () => SeriesScope;
   names: readonly SeriesName[];

@@ -1,4 +1,4 @@
-/** Owns the one host of this window and the clock its data lives on. Set once by `main.ts`, before the first screen. */
+/** Owns the window's host and the clock of its data. Set once by `main.ts`, before the first screen. */
 import type { Host } from '$host/host';
 
 let current: { host: Host; now: () => number } | null = null;
@@ -14,5 +14,5 @@ export function wire(): Host {
   return current.host;
 }
 
-/** Epoch milliseconds on the clock of the data. */
+/** The time on the data's clock, in epoch milliseconds. */
 export const nowMs = (): number => current?.now() ?? Date.now();

@@ -1,4 +1,4 @@
-/** Owns how large everything is drawn: one of a few steps, kept on this machine and put in force by the host. */
+/** Owns the zoom: one of a few steps, stored on this machine and applied by the host. */
 import { wire } from './wire';
 
 /** Percent. */
@@ -8,7 +8,7 @@ export type ZoomStep = (typeof zoomSteps)[number];
 const storageKey = 'liftdeck.zoom';
 let percent = $state.raw<ZoomStep>(100);
 
-/** Rejects with what the web view says; then everything stays as large as it was. */
+/** Rejects with the web view's error and then leaves the zoom as it was. */
 async function set(next: ZoomStep): Promise<void> {
   await wire().zoomSet(next / 100);
   percent = next;
@@ -20,11 +20,11 @@ export const zoom = {
     return percent;
   },
   set,
-  /** The next larger (1) or smaller (-1) step; the last one stays. */
+  /** Goes to the next larger (1) or smaller (-1) step; stays at the last one. */
   step: (by: 1 | -1): Promise<void> => set(zoomSteps[zoomSteps.indexOf(percent) + by] ?? percent),
 };
 
-/** As large as the last time. */
+/** Restores the zoom of the last run. */
 export async function startZoom(): Promise<void> {
   const kept = zoomSteps.find((step) => String(step) === localStorage.getItem(storageKey));
   if (kept !== undefined && kept !== percent) await set(kept);

@@ -1,4 +1,4 @@
-/** Owns where things are shown: the screen of a change, of what needs attention, of an attempt, of what was found. */
+/** Owns which screen shows a change, an attention item, an attempt or a palette result. */
 import { href } from '$live/address.svelte';
 import type { ActivityRow, Attention, Change, Found } from '$live/types';
 
@@ -18,7 +18,7 @@ export function placeOfChange({ fleetId, kind, region, resource }: Change): stri
   }
 }
 
-/** Where a look at it begins; null for what the health panel explains. */
+/** The screen to open for an attention item; null for one that the health panel explains. */
 export function placeOfAttention({ target }: Pick<Attention, 'target'>): string | null {
   switch (target.kind) {
     case 'fleetsByRoom':
@@ -34,7 +34,7 @@ export function placeOfAttention({ target }: Pick<Attention, 'target'>): string 
   }
 }
 
-/** The screen of what an attempt concerned, or of what it made; null when there is none. */
+/** The screen of the resource that an attempt concerned or created; null when there is none. */
 export function placeOfAttempt(row: ActivityRow): string | null {
   const { made, resourceId: id, region } = row;
   if (row.operation === 'CreateGameSession') {
@@ -59,7 +59,7 @@ export function placeOfAttempt(row: ActivityRow): string | null {
   }
 }
 
-/** The screen of what the palette found. */
+/** The screen of a palette result. */
 export function placeOfFound(found: Found): string {
   switch (found.kind) {
     case 'fleet':

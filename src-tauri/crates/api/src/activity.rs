@@ -1,4 +1,4 @@
-//! Activity: what this installation asked AWS to change.
+//! Activity: the changes this installation asked AWS to make.
 
 use liftdeck_insight::words;
 use liftdeck_model::action::{Request, ResourceKind};
@@ -13,17 +13,17 @@ use specta::Type;
 
 use crate::page::Page;
 
-/// A slot kept for a player.
+/// A slot reserved for a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ReservedSlot {
     pub player_id: String,
     pub player_session_id: String,
-    /// Where the player connects to, once the session says.
+    /// The address the player connects to, once the game session reports it.
     pub connection: Option<String>,
 }
 
-/// An attempt.
+/// An attempted change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityRow {
@@ -34,7 +34,7 @@ pub struct ActivityRow {
     pub duration_ms: Option<i64>,
     pub region: Region,
     pub operation: String,
-    /// Whether it leads an alias elsewhere.
+    /// Whether it points an alias to another fleet.
     pub is_repoint: bool,
     pub resource_kind: ResourceKind,
     pub resource_id: String,
@@ -43,7 +43,7 @@ pub struct ActivityRow {
     pub title: String,
     pub facts: Vec<FactChange>,
     pub outcome: ActivityOutcome,
-    /// How that is known.
+    /// How the outcome is known.
     pub proof: Proof,
     pub effect: Option<Effect>,
     pub source: ActivitySource,
@@ -51,22 +51,22 @@ pub struct ActivityRow {
     pub request_id: Option<String>,
     pub aws_code: Option<String>,
     pub message: Option<String>,
-    /// ARN or id of what was made.
+    /// ARN or id of the created resource.
     pub made: Option<String>,
     pub made_player_sessions: Vec<ReservedSlot>,
     pub can_undo: bool,
     pub undo_of: Option<ActivityId>,
     pub undone_by: Option<ActivityId>,
-    /// The same as a command of the AWS CLI.
+    /// The equivalent AWS CLI command.
     pub command: String,
 }
 
-/// A question about attempts.
+/// A query for attempted changes.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityQuery {
     pub text: String,
-    /// Outcomes wanted; empty for all.
+    /// Outcomes to include; empty for all.
     pub outcomes: Vec<ActivityOutcome>,
     pub operation: Option<String>,
     pub resource_kind: Option<ResourceKind>,
@@ -77,19 +77,19 @@ pub struct ActivityQuery {
     pub page: Page,
 }
 
-/// A window onto attempts, newest first.
+/// One page of attempted changes, newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityPage {
     pub rows: Vec<ActivityRow>,
     pub total: u64,
-    /// Whether that is all of them; false where counting stopped and there are more.
+    /// Whether `total` counts all rows; false if counting stopped and there are more.
     pub total_is_exact: bool,
-    /// Attempts of which nobody knows yet what became of them, filter or not.
+    /// Number of attempts with an unknown outcome, regardless of the filter.
     pub unsettled: u64,
 }
 
-/// How activity is written to a file.
+/// The file formats for exported activity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ActivityFormat {
@@ -99,7 +99,8 @@ pub enum ActivityFormat {
 }
 
 impl ActivityRow {
-    /// An attempt with the one that undid it, the equivalent command, and where reserved players connect to.
+    /// Combines an attempt with the attempt that undid it, the equivalent command, and the address reserved players
+    /// connect to.
     pub fn new(
         activity: Activity,
         undone_by: Option<ActivityId>,
@@ -107,7 +108,7 @@ impl ActivityRow {
         connection: Option<&str>,
     ) -> Self {
         let resource = activity.action.request.resource();
-        // Ids are long and their ends tell them apart.
+        // Ids are long and differ at their ends, so only the last part is shown.
         let called =
             activity.name.as_deref().unwrap_or_else(|| resource.id.rsplit('/').next().unwrap_or_default());
         let slot = |(player_id, player_session_id): (String, String)| ReservedSlot {
@@ -149,7 +150,7 @@ impl ActivityRow {
 }
 
 impl ActivityFormat {
-    /// The ending of a file's name.
+    /// The file name extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",

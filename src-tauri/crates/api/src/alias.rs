@@ -1,4 +1,4 @@
-//! Aliases and where they led.
+//! Aliases and the fleets they pointed to.
 
 use liftdeck_insight::Change;
 use liftdeck_model::alias::RoutingStrategy;
@@ -9,7 +9,7 @@ use specta::Type;
 
 use crate::page::Freshness;
 
-/// How an alias routes.
+/// The routing strategy of an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum AliasRouting {
@@ -36,7 +36,7 @@ pub struct AliasRow {
 }
 
 impl AliasRow {
-    /// An alias with its history as lines, and the age of the whole list.
+    /// Combines an alias with its change history and the freshness of the whole list.
     pub fn new(row: store::AliasRow, history: Vec<Change>, freshness: Freshness) -> Self {
         let alias = row.alias;
         let (routing, fleet_id, message) = match alias.routing {

@@ -1,10 +1,11 @@
-//! What moved, as every host is told.
+//! The notification of changed data that every host receives.
 
 use liftdeck_model::observation::Subject;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What moved: a hint to ask again, under 1 KB, at most four a second. Losing one costs a tick, never correctness.
+/// The subjects that changed: a hint to query again, under 1 KB, at most four a second. A lost hint only delays an
+/// update; it never makes a result wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Changed {

@@ -1,4 +1,4 @@
-//! What is known of every command, and how a question is carried from any host to whoever answers it.
+//! Metadata of every command, and the form in which a call travels from any host to the code that answers it.
 
 use liftdeck_model::observation::Subject;
 use serde::de::DeserializeOwned;
@@ -10,38 +10,39 @@ use specta::{Type, Types};
 use crate::error::{AppError, ErrorKind};
 use crate::series::Columns;
 
-/// What a command does to the world.
+/// What a command affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Asks, or says what is to be asked first. Nothing is changed and nothing is kept that would outlive the program.
+    /// Reads, or tells the collector what to read first. Changes nothing, and keeps nothing beyond the life of the
+    /// program.
     Read,
-    /// Changes something at AWS, or decides over what is being changed there.
+    /// Changes something at AWS, or controls a change in progress there.
     Change,
-    /// Answers with a file, which the host puts where a person wants it.
+    /// Answers with a file, which the host saves where the person wants it.
     File,
-    /// Changes what Liftdeck itself keeps: settings, connections, presets, adopted queues.
+    /// Changes Liftdeck's own data: settings, connections, presets, adopted queues.
     Setting,
 }
 
-/// A command as it is declared.
+/// A command as declared in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
     /// `noun_verb`.
     pub name: &'static str,
-    /// What it does to the world.
+    /// What it affects.
     pub kind: Kind,
-    /// What it is for: sentences.
+    /// Its documentation, in full sentences.
     pub about: &'static str,
     /// Its arguments by name, with their Rust types.
     pub arguments: &'static [(&'static str, &'static str)],
     /// The Rust type of its answer.
     pub answer: &'static str,
-    /// Subjects whose movement makes its answer old.
+    /// Subjects whose changes make its answer stale.
     pub subjects: &'static [Subject],
 }
 
 impl Command {
-    /// The command of this name.
+    /// Finds the command with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         COMMANDS.iter().find(|command| command.name == name)
@@ -82,21 +83,21 @@ macro_rules! table {
 
 crate::commands!(table);
 
-/// A question on its way: a command and its arguments, named as in TypeScript.
+/// A call in transit: a command and its arguments, named as in TypeScript.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Call {
     /// Name of the command.
     pub name: String,
-    /// A JSON object, or null where there are none.
+    /// A JSON object, or null if there are no arguments.
     #[serde(default)]
     pub arguments: Value,
 }
 
 impl Call {
-    /// The arguments as a command takes them.
+    /// Parses the arguments into the type a command takes.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidInput`] naming what does not fit.
+    /// [`ErrorKind::InvalidInput`], naming the argument that does not fit.
     pub fn arguments<T: DeserializeOwned>(self) -> Result<T, AppError> {
         let arguments =
             if self.arguments.is_null() { Value::Object(serde_json::Map::new()) } else { self.arguments };
@@ -105,46 +106,46 @@ impl Call {
         })
     }
 
-    /// The refusal of a command that does not exist.
+    /// The error for a command that does not exist.
     #[must_use]
     pub fn unknown(name: &str) -> AppError {
         AppError::new(ErrorKind::InvalidInput, format!("There is no command `{name}`."))
     }
 }
 
-/// An answer on its way back.
+/// An answer in transit.
 #[derive(Debug)]
 pub enum Answer {
     /// JSON text.
     Json(String),
     /// Raw bytes.
     Bytes(Vec<u8>),
-    /// A file for the host to hand over.
+    /// A file for the host to save.
     File(File),
 }
 
-/// A file that a command made.
+/// A file produced by a command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct File {
     /// Suggested name, with its extension.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub contents: Vec<u8>,
 }
 
 impl Type for File {
     fn definition(_: &mut Types) -> DataType {
-        // Where the host wrote it; null when the person cancelled.
+        // The path the host wrote it to; null if the person cancelled.
         DataType::Reference(specta_typescript::define("string | null"))
     }
 }
 
-/// What a command returns, on its way to the host.
+/// A return type of commands that can be turned into an [`Answer`].
 pub trait IntoAnswer {
-    /// The answer as hosts carry it.
+    /// Converts the value into the form that hosts carry.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] when it cannot be written as JSON.
+    /// [`ErrorKind::Internal`] if it cannot be serialised as JSON.
     fn into_answer(self) -> Result<Answer, AppError>;
 }
 

@@ -1,4 +1,4 @@
-//! Connections: what reaches one AWS account. Holds no secret; credentials stay where the AWS profile has them.
+//! Connections: how to reach one AWS account. Contains no secret; credentials stay where the AWS profile has them.
 
 use liftdeck_gateway::PermissionCheck;
 use liftdeck_model::{Environment, Timestamp};
@@ -7,7 +7,7 @@ use specta::Type;
 
 use crate::error::AppError;
 
-/// An SQS queue of the connection's own that receives placement and FlexMatch events.
+/// An SQS queue used only by this connection that receives placement and FlexMatch events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EventQueue {
@@ -23,7 +23,7 @@ pub struct ConnectionDraft {
     pub environment: Environment,
     /// Profile of the shared AWS configuration; null for the default chain.
     pub profile: Option<String>,
-    /// An endpoint other than AWS's own; null for AWS.
+    /// A custom endpoint; null for AWS's own.
     pub endpoint_url: Option<String>,
     pub regions: Vec<String>,
     pub event_queues: Vec<EventQueue>,
@@ -44,7 +44,7 @@ pub struct ConnectionSummary {
     pub last_opened: Option<Timestamp>,
 }
 
-/// What a connection may do, tried before it is saved.
+/// The result of checking what a connection is allowed to do before it is saved.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionCheck {
@@ -56,7 +56,7 @@ pub struct ConnectionCheck {
 }
 
 impl ConnectionCheck {
-    /// The connection could not even say who it is.
+    /// The result if not even the identity of the caller could be determined.
     pub const fn failed(error: AppError) -> Self {
         Self { account: None, caller_arn: None, checks: Vec::new(), ok: false, error: Some(error) }
     }

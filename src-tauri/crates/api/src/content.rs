@@ -39,12 +39,12 @@ pub struct ScriptRow {
     pub updated_at: Option<Timestamp>,
     /// Live game sessions that were started before that change.
     pub live_before: u64,
-    /// Game sessions started after it.
+    /// Game sessions started after that change.
     pub created_after: u64,
     pub history: Vec<Change>,
 }
 
-/// What fleets run.
+/// All builds and scripts, with the fleets that run them.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ContentList {
@@ -72,7 +72,7 @@ impl From<store::BuildRow> for BuildRow {
 }
 
 impl ScriptRow {
-    /// A script with its history as lines.
+    /// Combines a script with its change history.
     pub fn new(row: store::ScriptRow, history: Vec<Change>) -> Self {
         let script = row.script;
         Self {
@@ -91,7 +91,7 @@ impl ScriptRow {
     }
 }
 
-/// AWS says 0 of what lies in the developer's own bucket, which is no size.
+/// AWS reports 0 for content that is in the developer's own bucket; that is not a size.
 fn size(bytes: Option<i64>) -> Option<i64> {
     bytes.filter(|bytes| *bytes > 0)
 }

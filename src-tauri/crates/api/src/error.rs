@@ -1,4 +1,4 @@
-//! The one error every command rejects with.
+//! The one error type that every command fails with.
 
 use liftdeck_charts::ChartError;
 use liftdeck_collector::SearchError;
@@ -9,7 +9,7 @@ use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What the window may branch on.
+/// The kinds of error that the window can distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorKind {
@@ -17,9 +17,9 @@ pub enum ErrorKind {
     NotFound,
     Unreachable,
     Credentials,
-    /// The credentials are of another account than the connection.
+    /// The credentials belong to another account than the connection.
     WrongAccount,
-    /// AWS does not say whose account the credentials are of.
+    /// AWS could not confirm which account the credentials belong to.
     Unproven,
     Denied,
     Throttled,
@@ -30,20 +30,20 @@ pub enum ErrorKind {
     StoreNewer,
     StoreBusy,
     Refused,
-    /// The connection is read-only: an operator has to unlock it.
+    /// The connection is read-only: an operator must unlock it.
     ReadOnly,
-    /// The confirmation lacks what has to be typed.
+    /// The confirmation lacks the text that must be typed.
     NotTyped,
-    /// The preview is too old to be confirmed.
+    /// The preview is too old to confirm.
     Expired,
     Internal,
 }
 
-/// A field the service would refuse.
+/// A field that the service would reject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemError {
-    /// Which of the changes, from 0.
+    /// Index of the change, from 0.
     pub item: usize,
     pub field: String,
     pub message: String,
@@ -54,7 +54,7 @@ pub struct ItemError {
 #[serde(rename_all = "camelCase")]
 #[error("{message}")]
 pub struct AppError {
-    // Boxed texts keep the failing half of every `Result` small.
+    // Boxed strings keep the error variant of every `Result` small.
     pub kind: ErrorKind,
     pub message: Box<str>,
     pub resource: Option<Box<str>>,
@@ -62,7 +62,7 @@ pub struct AppError {
     pub request_id: Option<Box<str>>,
     pub retryable: bool,
     pub remedy: Option<Box<str>>,
-    /// Fields that are wrong; empty for everything but input.
+    /// Invalid fields; empty unless the input is invalid.
     pub fields: Vec<ItemError>,
 }
 
@@ -81,28 +81,29 @@ impl AppError {
         }
     }
 
-    /// The same error about `resource`.
+    /// Returns the error with `resource` as the resource it concerns.
     #[must_use]
     pub fn about(mut self, resource: impl Into<Box<str>>) -> Self {
         self.resource = Some(resource.into());
         self
     }
 
-    /// The same error with what to do about it.
+    /// Returns the error with advice on what to do about it.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<Box<str>>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }
 
-    /// A resource that is not in the database.
+    /// The error for a resource that is not in the database.
     pub fn not_found(what: &str, id: &str) -> Self {
-        Self::new(ErrorKind::NotFound, format!("There is no {what} {id} in what was collected."))
+        Self::new(ErrorKind::NotFound, format!("There is no {what} {id} in the collected data."))
             .about(id)
-            .remedy("Check the id and the connection. What GameLift has deleted or never listed is not here.")
+            .remedy("Check the id and the connection. Resources that GameLift has deleted or never listed are not \
+                stored.")
     }
 
-    /// Nothing is open.
+    /// The error if no connection is open.
     pub fn no_connection() -> Self {
         Self::new(ErrorKind::Refused, "No connection is open.")
             .remedy("Open a connection or the built-in demo.")
@@ -116,7 +117,7 @@ impl From<GatewayError> for AppError {
             Kind::Unreachable | Kind::TimedOut => ErrorKind::Unreachable,
             Kind::Credentials => ErrorKind::Credentials,
             Kind::Denied => ErrorKind::Denied,
-            // Both are ended by unlocking.
+            // Unlocking resolves both.
             Kind::ReadOnly | Kind::WrongCaller => ErrorKind::ReadOnly,
             Kind::WrongAccount => ErrorKind::WrongAccount,
             Kind::Unproven => ErrorKind::Unproven,
@@ -162,7 +163,7 @@ impl From<StoreError> for AppError {
             StoreError::ReadOnlyDisk { .. } | StoreError::ReadOnly => ErrorKind::StoreReadOnly,
             _ => ErrorKind::Store,
         };
-        // The store's sentences already say what to do.
+        // The store's messages already say what to do.
         let message = match &error {
             StoreError::Newer { .. } => format!("A newer Liftdeck wrote this database. {error}"),
             _ => error.to_string(),

@@ -1,11 +1,11 @@
-//! Event queues on their way to being adopted, and what was set aside of them.
+//! Event queues before adoption, and the messages that were set aside from them.
 
 use liftdeck_collector::adoption::{self, Sender, Unseen, Waiting};
 use liftdeck_model::{AccountId, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What there is to know of a queue before it is adopted.
+/// Everything to know about a queue before adopting it.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueLook {
@@ -24,7 +24,7 @@ pub struct QueueLook {
     pub senders: Vec<Sender>,
     pub seen: Option<Waiting>,
     pub unseen: Option<Unseen>,
-    /// What speaks against adopting it; then its name has to be typed.
+    /// The reason not to adopt it, if any; then its name must be typed.
     pub against: Option<String>,
 }
 

@@ -32,7 +32,7 @@ pub struct FleetRow {
     pub max: i64,
     pub game_sessions: i64,
     pub player_sessions: i64,
-    /// Percent of available game sessions, 0..100.
+    /// Percentage of available game sessions, 0 to 100.
     pub free_percent: Option<f64>,
     pub spark: Vec<Option<f64>>,
     pub aliases: Vec<String>,
@@ -87,8 +87,9 @@ pub struct ScalingPolicyRow {
     pub location: Option<Location>,
     pub metric: String,
     pub target_value: Option<f64>,
+    /// What it does, in plain words; null if AWS does not report all of it.
     pub rule: Option<String>,
-    /// What it would be put as; null when AWS does not show all of it.
+    /// The definition with which to put it again; null if AWS does not report all of it.
     pub definition: Option<ScalingRule>,
 }
 
@@ -111,7 +112,7 @@ pub struct PortRange {
     pub protocol: String,
 }
 
-/// Numbers for the tabs.
+/// Counts for the tabs.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FleetCounts {
@@ -133,7 +134,7 @@ pub struct FleetDetail {
     pub instance_role_arn: Option<String>,
     pub metric_groups: Vec<String>,
     pub creator_limit: Option<String>,
-    /// Since when a location sits at its limit without a free process.
+    /// The time since which a location has been at its limit with no free process.
     pub capped_since: Option<Timestamp>,
     pub locations: Vec<FleetLocationRow>,
     pub policies: Vec<ScalingPolicyRow>,

@@ -1,4 +1,4 @@
-//! The files that are made from the list of commands, held to it: TypeScript, capabilities, the table of the documents.
+//! Checks the files generated from the list of commands: TypeScript, capabilities, and the table in COMMANDS.md.
 //!
 //! With `UPDATE_GENERATED=1` the test writes them instead (`cargo xtask generate`).
 
@@ -13,7 +13,7 @@ use specta_typescript::{Error, Exporter, FrameworkExporter, Typescript};
 use crate::command::{COMMANDS, Command, Kind};
 use crate::types::*;
 
-/// The types of one command: those of its arguments, and that of its answer.
+/// The types of one command's arguments and answer.
 struct Shape {
     arguments: Vec<DataType>,
     answer: DataType,
@@ -24,7 +24,7 @@ macro_rules! shapes {
         $(#[doc = $about:literal])+
         $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
     )*) => {
-        /// In the order of the list.
+        /// The shapes of all commands, in the order of the list.
         fn shapes(types: &mut Types) -> Vec<Shape> {
             vec![$(Shape {
                 arguments: vec![$(<$type as Type>::definition(types)),*],
@@ -47,10 +47,10 @@ fn camel_case(name: &str) -> String {
     })
 }
 
-/// The calls and their subjects, as functions over whatever carries a question.
+/// Writes the calls and their subjects, as functions over any transport.
 fn calls(exporter: &FrameworkExporter<'_>, shapes: &[Shape]) -> Result<String, Error> {
     let mut out = String::from(
-        "/** Carries one question to the core, and its answer back. */\n\
+        "/** Sends one call to the core and returns its answer. */\n\
          export type Send = <T>(name: CommandName, args?: Record<string, unknown>) => Promise<T>;\n\n\
          /** Every command, over whatever carries it. */\n\
          export const createCalls = (send: Send) => ({\n",
@@ -89,8 +89,9 @@ fn calls(exporter: &FrameworkExporter<'_>, shapes: &[Shape]) -> Result<String, E
     Ok(out)
 }
 
-/// JavaScript has one kind of number. specta refuses 64-bit integers and calls floats nullable; both are right in general
-/// and wrong here: times and counts fit into 53 bits, and no answer carries a NaN (gaps are null by their type).
+/// Makes all numbers plain, because JavaScript has only one kind. specta rejects 64-bit integers and types floats as
+/// nullable. That is right in general and wrong here: times and counts fit into 53 bits, and no answer carries a NaN
+/// (gaps are null by their type).
 fn numbers(of: &mut DataType) {
     match of {
         DataType::Primitive(kind @ (Primitive::i64 | Primitive::u64 | Primitive::usize | Primitive::f64)) => {
@@ -144,7 +145,7 @@ fn permission(command: &Command) -> String {
     format!("allow-{}", command.name.replace('_', "-"))
 }
 
-/// A capability of the window: what it is for, and what it grants besides the commands of its kind.
+/// A capability of the window: its description, and the permissions it grants besides the commands of its kind.
 fn capability(name: &str, kind: Kind, about: &str, besides: &[&str]) -> String {
     let commands = COMMANDS.iter().filter(|command| command.kind == kind).map(permission);
     let granted: Vec<String> = besides.iter().map(|&more| more.to_owned()).chain(commands).collect();
@@ -166,7 +167,7 @@ fn table() -> String {
          Liftdeck itself keeps.\n- Every command refuses with an `AppError`.\n- An answer is old when one of its subjects \
          moves.\n\n| command | kind | arguments | answer | subjects | |\n| --- | --- | --- | --- | --- | --- |\n",
     );
-    // The compiler sets blanks around every sign of a type.
+    // `stringify!` puts spaces around every token of a type.
     let dense = |of: &str| of.replace(' ', "");
     for command in COMMANDS {
         let arguments: Vec<String> =

@@ -1,7 +1,8 @@
-//! What any host may ask of Liftdeck: every command once, with its arguments, its answer and what makes that answer old.
+//! Defines every command that a host can call on Liftdeck: its arguments, its answer and the changes that make the
+//! answer stale.
 //!
-//! Owns the list of commands, the form of questions, and the answers that are put together for a screen; all other answers
-//! are the core's own read types. Deliberately holds no logic and knows no host: `liftdeck-app` answers.
+//! Owns the list of commands, the types of their arguments, and the answers assembled for a screen; all other answers
+//! are the core's own read types. Deliberately contains no logic and knows no host: `liftdeck-app` answers the calls.
 
 #![allow(
     missing_docs,

@@ -11,7 +11,7 @@ use specta::Type;
 
 use crate::page::{Freshness, Page};
 
-/// A matchmaking configuration, with figures over the range asked for.
+/// A matchmaking configuration, with statistics over the requested range.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchmakingConfigurationRow {
@@ -24,7 +24,7 @@ pub struct MatchmakingConfigurationRow {
     pub acceptance_required: bool,
     pub acceptance_timeout_seconds: Option<i32>,
     pub rule_set_name: Option<String>,
-    /// JSON, laid out.
+    /// Indented JSON.
     pub rule_set_body: Option<String>,
     pub backfill_mode: Option<String>,
     pub flex_match_mode: Option<String>,
@@ -34,11 +34,11 @@ pub struct MatchmakingConfigurationRow {
     pub timed_out: u64,
     pub wait_p50_ms: Option<i64>,
     pub wait_p95_ms: Option<i64>,
-    /// Of the players asked, 0 to 1.
+    /// Share of the players asked that accepted, 0 to 1.
     pub acceptance_rate: Option<f64>,
 }
 
-/// Tickets in a state.
+/// The number of tickets in a state.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TicketCount {
@@ -46,7 +46,7 @@ pub struct TicketCount {
     pub count: u64,
 }
 
-/// All configurations, and how tickets stand.
+/// All configurations, and the number of tickets in each state.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchmakingOverview {
@@ -64,7 +64,7 @@ pub struct TicketPlayerRow {
     pub accepted: Option<bool>,
 }
 
-/// A ticket, from events or just asked of GameLift.
+/// A ticket, taken from events or just fetched from GameLift.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TicketRow {
@@ -81,7 +81,7 @@ pub struct TicketRow {
     pub message: Option<String>,
 }
 
-/// A question about tickets.
+/// A query for tickets.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TicketQuery {
@@ -109,17 +109,17 @@ pub struct MatchmakingEventRow {
     pub severity: Severity,
 }
 
-/// One ticket with its story.
+/// One ticket with its history.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TicketDetail {
     pub row: TicketRow,
-    /// Whether GameLift was just asked.
+    /// Whether the ticket was just fetched from GameLift.
     pub live: bool,
     pub estimated_wait_seconds: Option<i32>,
     pub status_reason: Option<String>,
     pub status_message: Option<String>,
-    /// Where the players connect to.
+    /// The address players connect to.
     pub connection: Option<String>,
     pub events: Vec<MatchmakingEventRow>,
     pub can_accept: bool,
@@ -127,7 +127,7 @@ pub struct TicketDetail {
 }
 
 impl MatchmakingConfigurationRow {
-    /// A configuration with the rules it goes by, where they are known.
+    /// Combines a configuration with its rule set, if that is known.
     pub fn new(row: store::MatchmakingConfigurationRow, rules: Option<String>) -> Self {
         let (configuration, figures) = (row.configuration, row.statistics);
         Self {
@@ -161,7 +161,7 @@ impl From<TicketPlayer> for TicketPlayerRow {
 }
 
 impl TicketRow {
-    /// A ticket as events told it.
+    /// A ticket as known from events.
     pub fn told(row: store::TicketRow, now: Timestamp) -> Self {
         Self {
             wait_ms: row.wait_ms(now),
@@ -178,7 +178,7 @@ impl TicketRow {
         }
     }
 
-    /// A ticket as GameLift has it now, with what only events tell.
+    /// A ticket as GameLift reports it now, with details that only events contain.
     fn now(ticket: &Ticket, told: Option<&Self>, now: Timestamp) -> Self {
         let answer = |player: &str| {
             let told = told.into_iter().flat_map(|told| &told.players);
@@ -208,7 +208,7 @@ impl TicketRow {
 }
 
 impl TicketDetail {
-    /// A ticket from its events, from GameLift, or both; `None` from neither.
+    /// Builds a ticket from its events, from GameLift, or from both; `None` if both are missing.
     pub fn new(story: Option<store::TicketStory>, live: Option<&Ticket>, now: Timestamp) -> Option<Self> {
         let (told, events) = match story {
             Some(story) => (Some(TicketRow::told(story.row, now)), story.events),

@@ -1,4 +1,4 @@
-//! Confirming a change, and whether one has the form AWS asks for.
+//! Confirming a change, and checking that one has the form AWS requires.
 
 use liftdeck_model::action::FieldError;
 use liftdeck_model::activity::{ActivityId, FactChange, RunId};
@@ -6,13 +6,13 @@ use liftdeck_operations::{self as operations, LeftOut, Preview};
 use serde::Serialize;
 use specta::Type;
 
-/// What confirming set off.
+/// What a confirmation started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Receipt {
     pub run_id: Option<RunId>,
     pub activity_ids: Vec<ActivityId>,
-    /// The one change, when it was not sent because what it was about had ended by itself; null otherwise.
+    /// The single change, if it was not sent because its resource had already ended; null otherwise.
     pub left_out: Option<LeftOut>,
 }
 
@@ -22,11 +22,11 @@ pub struct Receipt {
 pub enum Confirmed {
     /// It was recorded and sent.
     Sent { receipt: Receipt },
-    /// Nothing was sent: the world moved since the preview. This is the new one.
+    /// Nothing was sent, because something changed since the preview. Contains a new preview.
     Moved { what: Vec<FactChange>, preview: Box<Preview> },
 }
 
-/// Whether a change has the form the service asks for, and the same as a command of the AWS CLI.
+/// Whether a change has the form the service requires, and the equivalent AWS CLI command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Type)]
 pub struct ActionCheck {
     pub errors: Vec<FieldError>,

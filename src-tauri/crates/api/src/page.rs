@@ -1,23 +1,23 @@
-//! Lists: which part is wanted, and the part that comes back with its age.
+//! Lists: the page that is requested, and the page that is returned with its freshness.
 
 pub use liftdeck_store::reader::freshness::Freshness;
 pub use liftdeck_store::reader::window::{Page, Window};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// A window onto a list, with the age of its rows.
+/// One page of a list, with the freshness of its rows.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Listed<T> {
     pub rows: Vec<T>,
     pub total: u64,
-    /// Whether that is all of them; false where counting stopped and there are more.
+    /// Whether `total` counts all rows; false if counting stopped and there are more.
     pub total_is_exact: bool,
     pub freshness: Freshness,
 }
 
 impl<T> Listed<T> {
-    /// A window and its age.
+    /// Combines a page with its freshness.
     pub fn new<R: Into<T>>(window: Window<R>, freshness: Freshness) -> Self {
         Self {
             rows: window.rows.into_iter().map(R::into).collect(),

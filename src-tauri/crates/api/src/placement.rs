@@ -1,4 +1,4 @@
-//! Placements, learnt from events.
+//! Placements, known from events.
 
 use liftdeck_insight::words;
 use liftdeck_model::action::RegionLatency;
@@ -11,28 +11,28 @@ use specta::Type;
 
 use crate::page::{Freshness, Page};
 
-/// Which placements are meant, whenever they ended.
+/// Restricts placements by anything except the time they ended.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementScope {
     pub queue: Option<String>,
     /// Region of the queue.
     pub region: Option<String>,
-    /// Fleet that took them; `nowhere` for those that were not placed.
+    /// The fleet they were placed on; `nowhere` for those that were not placed.
     pub destination: Option<String>,
 }
 
-/// A part of the placements.
+/// A group of placements.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementGroup {
-    /// What a scope names it by.
+    /// The value that selects this group in a [`PlacementScope`].
     pub key: String,
     pub label: String,
     pub statistics: PlacementStatistics,
 }
 
-/// The placements of a range split, the largest part first.
+/// The placements of a range in groups, the largest first.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementGroups {
@@ -40,7 +40,7 @@ pub struct PlacementGroups {
     pub freshness: Freshness,
 }
 
-/// A question about placements.
+/// A query for placements.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementQuery {
@@ -52,13 +52,13 @@ pub struct PlacementQuery {
     pub page: Page,
 }
 
-/// A window onto placements, with figures over all of the range.
+/// One page of placements, with statistics over the whole range.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementPage {
     pub rows: Vec<PlacementRow>,
     pub total: u64,
-    /// Whether that is all of them; false where counting stopped and there are more.
+    /// Whether `total` counts all rows; false if counting stopped and there are more.
     pub total_is_exact: bool,
     pub statistics: PlacementStatistics,
     pub freshness: Freshness,
@@ -73,7 +73,7 @@ pub struct PlacementPlayerRow {
     pub latencies: Vec<RegionLatency>,
 }
 
-/// A moment in the story of a placement.
+/// An event in the history of a placement.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementMoment {
@@ -83,7 +83,7 @@ pub struct PlacementMoment {
     pub text: String,
 }
 
-/// One placement with its story.
+/// One placement with its history.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementDetail {
@@ -105,7 +105,7 @@ pub struct PlacementDetail {
     pub freshness: Freshness,
 }
 
-/// A destination that is none.
+/// The destination of placements that were not placed.
 const NOWHERE: &str = "nowhere";
 
 impl From<PlacementScope> for store::PlacementScope {
@@ -123,7 +123,7 @@ impl From<PlacementScope> for store::PlacementScope {
 }
 
 impl PlacementGroup {
-    /// A part with its figures.
+    /// Combines a group with its statistics.
     pub fn new(group: store::PlacementGroup, statistics: PlacementStatistics) -> Self {
         let (key, label) = match group {
             store::PlacementGroup::Queue(queue) => (queue.to_string(), queue.into_string()),
@@ -140,7 +140,7 @@ impl PlacementGroup {
 }
 
 impl PlacementDetail {
-    /// A placement from its events, from GameLift, or both; `None` from neither.
+    /// Builds a placement from its events, from GameLift, or from both; `None` if both are missing.
     pub fn new(
         story: Option<store::PlacementStory>,
         live: Option<Placement>,

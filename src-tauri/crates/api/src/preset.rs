@@ -1,9 +1,9 @@
-//! Presets: forms the operator filled in once and wants again.
+//! Presets: filled-in forms that the operator saved for reuse.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Which form.
+/// The form that a preset fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum PresetKind {
@@ -16,12 +16,12 @@ pub enum PresetKind {
 pub struct Preset {
     pub name: String,
     pub kind: PresetKind,
-    /// JSON of the form, the window's own.
+    /// The form as JSON, in the window's own format.
     pub body: String,
 }
 
 impl PresetKind {
-    /// As the store keeps it.
+    /// The name under which the store keeps it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::NewSession => "newSession",

@@ -1,10 +1,10 @@
-//! The query language's help: what is wrong with a text, and what could stand at the caret.
+//! Help for the query language: the mistakes in a text, and completions at the caret.
 
 use liftdeck_model::query::{self, Query, QueryError, Vocabulary, completions};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What is wrong with a query, between which characters.
+/// A mistake in a query, and the characters it spans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryProblem {
@@ -13,7 +13,7 @@ pub struct QueryProblem {
     pub end: u32,
 }
 
-/// Something that could be written at the caret.
+/// Text that could be inserted at the caret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {
@@ -31,7 +31,7 @@ pub struct QueryCheck {
 }
 
 impl QueryProblem {
-    /// What is wrong with `text`, with its place as JavaScript counts.
+    /// Describes an error in `text`, with its position as JavaScript counts.
     pub fn new(text: &str, error: &QueryError) -> Self {
         Self {
             message: error.message.clone(),
@@ -42,7 +42,7 @@ impl QueryProblem {
 }
 
 impl QueryCheck {
-    /// Whether `text` parses, and what could stand at `caret`, a place as JavaScript counts: in UTF-16 units.
+    /// Checks whether `text` parses, and completes it at `caret`, a position in UTF-16 code units as in JavaScript.
     pub fn of(text: &str, caret: u32, vocabulary: &Vocabulary) -> Self {
         let problem = Query::parse(text).err().map(|error| QueryProblem::new(text, &error));
         let found = completions(text, byte_place(text, caret), vocabulary);
@@ -53,8 +53,8 @@ impl QueryCheck {
     }
 }
 
-/// A completion as the window puts it in: in place of the whole word before the caret, up to a blank or a bracket.
-/// One that would have to replace more than that word, inside a quoted value, is left out.
+/// Converts a completion for the window, which replaces the whole word before the caret, back to a blank or a
+/// bracket. Returns `None` if it would have to replace more than that word, inside a quoted value.
 fn for_the_word(text: &str, found: query::Completion) -> Option<Completion> {
     let head = text.get(..found.replaces.end)?;
     let ends = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')');

@@ -19,14 +19,14 @@ pub struct QueueRow {
     pub arn: String,
     pub timeout_seconds: Option<i32>,
     pub destinations: Vec<QueueDestination>,
-    /// Latency policies in words.
+    /// Latency policies in plain words.
     pub latency_policies: Vec<String>,
     pub priority: Vec<String>,
     pub notification_target: Option<String>,
     pub freshness: Freshness,
 }
 
-/// A destination with how it stands.
+/// A destination with its current state.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueDestinationDetail {
@@ -34,13 +34,13 @@ pub struct QueueDestinationDetail {
     pub kind: DestinationKind,
     pub id: String,
     pub name: Option<String>,
-    /// The fleet itself or the one the alias leads to; null for a terminal alias.
+    /// The fleet itself or the fleet the alias points to; null for a terminal alias.
     pub fleet_id: Option<FleetId>,
     pub state: FleetState,
     pub game_sessions: i64,
 }
 
-/// What a destination is.
+/// The kind of a destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DestinationKind {
@@ -68,7 +68,7 @@ pub struct QueueDetail {
 }
 
 impl QueueRow {
-    /// A queue with the age of the whole list.
+    /// Combines a queue with the freshness of the whole list.
     pub fn new(row: store::QueueRow, freshness: Freshness) -> Self {
         let queue = row.queue;
         Self {

@@ -1,4 +1,4 @@
-//! GameLift's own search of game sessions: what is asked, what is wrong with it, and what came of it.
+//! GameLift's own search of game sessions: the query, its mistakes and its results.
 
 use liftdeck_collector::{Found, MAX_SEARCH_PAGES};
 use liftdeck_model::action::GameSessionTarget;
@@ -10,17 +10,17 @@ use specta::Type;
 use crate::error::{AppError, ErrorKind};
 use crate::query::QueryProblem;
 
-/// What is asked of SearchGameSessions.
+/// A query for SearchGameSessions.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchQuery {
     pub region: String,
-    /// The fleet searched; absent when an alias names it.
+    /// The fleet to search; absent if an alias is given.
     pub fleet_id: Option<String>,
     pub alias_id: Option<String>,
-    /// One location of the fleet; all of them when absent.
+    /// One location of the fleet; all of them if absent.
     pub location: Option<String>,
-    /// In the service's own grammar; blank for every session.
+    /// In the service's own grammar; blank for all game sessions.
     pub filter: String,
     /// In the service's own grammar; blank for no particular order.
     pub sort: String,
@@ -34,24 +34,24 @@ pub struct SearchCheck {
     pub sort: Option<QueryProblem>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchFound {
-    /// Names it in a question about game sessions.
+    /// The number by which a query for game sessions refers to this search.
     pub search: u32,
     pub asked_at: Timestamp,
     pub found: usize,
-    /// Whether GameLift has more than the pages read.
+    /// Whether GameLift has more results than the pages read.
     pub more: bool,
-    /// Pages read at most, 20 game sessions each.
+    /// The maximum number of pages read, with 20 game sessions each.
     pub pages_at_most: usize,
-    /// What broke it off after its first page.
+    /// The error that ended the search after its first page, if any.
     pub failure: Option<AppError>,
 }
 
 impl SearchQuery {
-    /// The search, when both expressions are worth sending.
+    /// Returns the search if both expressions are valid.
     pub fn search(&self) -> Result<GameSessionSearch, AppError> {
         let target = match (&self.fleet_id, &self.alias_id) {
             (Some(fleet), None) => GameSessionTarget::Fleet(FleetId::new(fleet.clone())),
@@ -73,7 +73,7 @@ impl SearchQuery {
 }
 
 impl SearchCheck {
-    /// Of the two expressions.
+    /// Checks the two expressions.
     pub fn of(filter: &str, sort: &str) -> Self {
         Self {
             filter: FilterExpression::parse(filter).err().map(|error| QueryProblem::new(filter, &error)),
@@ -83,7 +83,7 @@ impl SearchCheck {
 }
 
 impl SearchFound {
-    /// What was found, kept under the number `search`.
+    /// The result that is kept under the number `search`.
     pub fn new(search: u32, found: Found) -> Self {
         Self {
             search,

@@ -12,7 +12,7 @@ use specta::Type;
 
 use crate::page::{Freshness, Page};
 
-/// A question about game sessions.
+/// A query for game sessions.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionQuery {
@@ -21,13 +21,13 @@ pub struct SessionQuery {
     pub fleet_id: Option<FleetId>,
     pub location: Option<Location>,
     pub range: Option<TimeRange>,
-    /// Only what this search of GameLift's found, in its order; nothing else narrows it then.
+    /// Limits the list to what this GameLift search found, in its order; all other filters are then ignored.
     pub search: Option<u32>,
     pub sort: Option<SessionSort>,
     pub page: Page,
 }
 
-/// The order of game sessions.
+/// The sort order of game sessions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionSort {
@@ -35,22 +35,22 @@ pub struct SessionSort {
     pub descending: bool,
 }
 
-/// What can be had of the log of a game session.
+/// The availability of a game session's log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SessionLog {
     /// AWS should still have it.
     Available,
-    /// It is on this computer.
+    /// A copy is on this computer.
     Kept,
-    /// AWS has forgotten it, 14 days after the end.
+    /// AWS has deleted it, 14 days after the end.
     Gone,
-    /// The session still runs.
+    /// The game session is still running.
     NotYet,
 }
 
 impl SessionLog {
-    /// Of a session, and whether its log was kept.
+    /// Determines the availability for a game session; `kept` says whether its log was saved here.
     pub fn of(row: &GameSessionRow, kept: bool, now: Timestamp) -> Self {
         const DAY_MS: i64 = 86_400_000;
         match row.termination_time {
@@ -70,20 +70,20 @@ pub struct SessionDetail {
     pub row: GameSessionRow,
     pub properties: Vec<GameProperty>,
     pub game_session_data: Option<String>,
-    /// Pretty-printed JSON when it is JSON.
+    /// Indented if it is JSON.
     pub matchmaker_data: Option<String>,
     pub timeline: Vec<TimelineEntry>,
     pub player_sessions: Vec<PlayerSessionRow>,
     pub player_freshness: Freshness,
     pub placement: Option<PlacementRow>,
     pub log: SessionLog,
-    /// Steps of (time, players).
+    /// (time, players) steps.
     pub players_over_time: Vec<(Timestamp, i64)>,
     pub freshness: Freshness,
 }
 
 impl SessionDetail {
-    /// A game session, and what can be had of its log.
+    /// Combines a game session with the availability of its log.
     pub fn new(detail: GameSessionDetail, log: SessionLog) -> Self {
         Self {
             timeline: session_timeline(&detail),
@@ -101,7 +101,7 @@ impl SessionDetail {
     }
 }
 
-/// JSON with a line a member; anything else as it is.
+/// Indents JSON, one member per line; returns anything else unchanged.
 pub fn pretty(text: String) -> String {
     match serde_json::from_str::<serde_json::Value>(&text) {
         Ok(json) => format!("{json:#}"),

@@ -7,7 +7,7 @@ use specta::Type;
 use crate::connection::ConnectionSummary;
 use crate::error::AppError;
 
-/// The window's colours.
+/// The window's colour scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ThemeChoice {
@@ -17,7 +17,7 @@ pub enum ThemeChoice {
     Dark,
 }
 
-/// The zone times are shown in.
+/// The time zone for displayed times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TimeZoneChoice {
@@ -26,7 +26,7 @@ pub enum TimeZoneChoice {
     Utc,
 }
 
-/// What the operator may set.
+/// The settings an operator can change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
@@ -34,7 +34,7 @@ pub struct Settings {
     pub time_zone: TimeZoneChoice,
     /// Share of the published request rates the program may use, 0.01 to 1.
     pub budget_share: f64,
-    /// Most to spend on CloudWatch metrics in a day, in US dollars; 0 asks for none.
+    /// Maximum to spend on CloudWatch metrics in a day, in US dollars; 0 turns them off.
     pub cloudwatch_daily_cap_usd: f64,
     /// Days to keep ended game sessions.
     pub session_retention_days: u32,
@@ -47,11 +47,11 @@ pub struct Settings {
 #[serde(rename_all = "camelCase")]
 pub struct DemoScenario {
     pub name: String,
-    /// What an operator should notice.
+    /// What an operator should notice in it.
     pub description: String,
 }
 
-/// All the frame of the window needs to know.
+/// Everything the frame of the window needs.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AppState {
@@ -60,14 +60,15 @@ pub struct AppState {
     pub connections: Vec<ConnectionSummary>,
     pub current: Option<ConnectionSummary>,
     pub demo_scenarios: Vec<DemoScenario>,
-    /// Whether this program may change anything at all; false where it was started to look only.
+    /// Whether this program may change anything at all; false if it was started read-only.
     pub may_operate: bool,
     /// Whether the open connection may be changed.
     pub mode: Mode,
-    /// What has to be typed to unlock the open connection, in letters of any keyboard; null when nothing has.
+    /// The text that must be typed to unlock the open connection, in characters found on any keyboard; null if none
+    /// is required.
     pub unlock_typed: Option<String>,
-    /// Why the last connection could not be opened, if so.
+    /// Why the last connection could not be opened, if it failed.
     pub open_error: Option<AppError>,
-    /// Why the connections file cannot be relied on, if so: until it is put right nothing can be changed.
+    /// Why the connections file cannot be relied on, if so. Nothing can be changed until that is fixed.
     pub connections_error: Option<AppError>,
 }

@@ -1,6 +1,6 @@
-//! Every type of the list of commands, by its name alone: for macros that take the list apart.
+//! Every type in the list of commands, by its bare name, for macros that expand the list.
 //!
-//! Most are the core's own: an answer is what the core read, written once.
+//! Most are the core's own types: an answer is what the core read, defined only once.
 
 pub use liftdeck_collector::{Focus, Health};
 pub use liftdeck_gateway::{AwsProfile, PermissionCheck};

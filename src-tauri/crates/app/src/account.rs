@@ -1,14 +1,15 @@
-//! Whose account it has to be: that of the connection and that of its database, which have to be one.
+//! The account of a database, which must be the account of its connection.
 
 use std::path::Path;
 
 use liftdeck_model::{AccountId, Timestamp};
 use liftdeck_store::{Access, Store, StoreError, StoreOptions};
 
-/// The account in a database; `None` where there is no database or nothing was collected into it yet.
+/// The account in a database; `None` if there is no database or nothing has been collected into it yet.
 ///
 /// # Errors
-/// [`StoreError::WrongAccount`] when the connection belongs to another one; else when the file cannot be used.
+/// [`StoreError::WrongAccount`] if the connection belongs to another account; other errors if the file cannot be
+/// used.
 pub async fn there(
     database: &Path,
     access: Access,
@@ -28,7 +29,7 @@ pub async fn there(
 /// The account in an open database.
 ///
 /// # Errors
-/// As of [`there`].
+/// As for [`there`].
 pub async fn in_store(
     store: &Store,
     database: &Path,

@@ -1,6 +1,6 @@
-//! What the program holds while it runs: settings, connections and the one that is open.
+//! The state of the running program: settings, connections and the open connection.
 //!
-//! Owns switching: what was open is closed before the next one opens, one switch at a time.
+//! Owns switching: the open connection is closed before the next one opens, one switch at a time.
 
 mod look;
 
@@ -15,9 +15,9 @@ use parking_lot::Mutex;
 use tokio::sync::OwnedMutexGuard;
 
 use crate::clock::Clock;
+use crate::command_socket::{OpenCommandSocket, SocketOpener};
 use crate::connections::{Connections, Doubt};
 use crate::demo::{self, DEMO, Stage};
-use crate::door::{Doorway, OpenDoor};
 use crate::health;
 use crate::hints::{Hints, Teller};
 use crate::home::{Home, HomeError};
@@ -28,7 +28,7 @@ use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary};
 use liftdeck_api::settings::{AppState, Settings};
 use liftdeck_api::{AppError, Call, Command, ErrorKind, Kind};
 
-/// What is open, and what could be.
+/// The program: its files, and the connection that is open.
 pub struct App {
     home: Home,
     clock: Clock,
@@ -36,29 +36,29 @@ pub struct App {
     open: Mutex<Open>,
     turn: Arc<tokio::sync::Mutex<()>>,
     hints: Teller,
-    doorway: Doorway,
+    socket_opener: SocketOpener,
     may_operate: bool,
     uploads: Option<PathBuf>,
 }
 
-/// What a program is made of.
+/// Everything needed to create an [`App`].
 pub struct AppOptions {
-    /// Where it keeps what is its own.
+    /// The folders for the program's own files.
     pub home: Home,
-    /// What it takes for the time.
+    /// The source of the current time.
     pub clock: Clock,
-    /// How other processes come in while a database is open.
-    pub door: OpenDoor,
-    /// Whether anything may be changed through it: at AWS, or of what Liftdeck itself keeps.
+    /// How to let other processes in while a database is open.
+    pub command_socket: OpenCommandSocket,
+    /// Whether anything may be changed through this program: at AWS, or in Liftdeck's own data.
     pub may_operate: bool,
-    /// The only folder that files may be read from by name, where those who ask sit at another computer; `None` where they
-    /// sit at this one.
+    /// The only folder from which callers on another computer may read files by name; `None` if callers are at this
+    /// computer.
     pub uploads: Option<PathBuf>,
 }
 
 struct Files {
     settings: SettingsFile,
-    /// Read anew each time: another program or a person may have written there.
+    /// Read again each time: another program or a person may have changed the file.
     connections: PathBuf,
 }
 
@@ -69,20 +69,20 @@ struct Open {
 }
 
 impl AppOptions {
-    /// A program of the person at this computer, who may do everything.
+    /// Options for the person at this computer, who may do everything.
     #[must_use]
-    pub const fn new(home: Home, clock: Clock, door: OpenDoor) -> Self {
-        Self { home, clock, door, may_operate: true, uploads: None }
+    pub const fn new(home: Home, clock: Clock, command_socket: OpenCommandSocket) -> Self {
+        Self { home, clock, command_socket, may_operate: true, uploads: None }
     }
 }
 
-/// The right to switch; while somebody has it, others wait.
+/// The exclusive right to switch connections; others wait for it.
 pub type Turn = OwnedMutexGuard<()>;
 
 impl App {
     /// Reads settings and connections; opens nothing.
     pub fn new(options: AppOptions) -> Result<Arc<Self>, HomeError> {
-        let AppOptions { home, clock, door, may_operate, uploads } = options;
+        let AppOptions { home, clock, command_socket, may_operate, uploads } = options;
         let files = Files {
             settings: SettingsFile::load(home.settings_file())?,
             connections: home.connections_file(),
@@ -90,20 +90,20 @@ impl App {
         let (open, turn) = (Mutex::default(), Arc::default());
         let (files, hints) = (Mutex::new(files), Teller::new());
         Ok(Arc::new_cyclic(|app| {
-            let doorway = Doorway { open: door, app: Weak::clone(app) };
-            Self { home, clock, files, open, turn, hints, doorway, may_operate, uploads }
+            let socket_opener = SocketOpener { open: command_socket, app: Weak::clone(app) };
+            Self { home, clock, files, open, turn, hints, socket_opener, may_operate, uploads }
         }))
     }
 
-    /// What is told without asking, from now on.
+    /// Subscribes to the hints sent from now on.
     pub fn hints(&self) -> Hints {
         self.hints.listen()
     }
 
-    /// Refuses what this program was not started for.
+    /// Refuses commands that this program was not started for.
     ///
     /// # Errors
-    /// [`ErrorKind::Refused`] for a change or a setting where only reads are served.
+    /// [`ErrorKind::Refused`] for a change or a setting if only reads are served.
     pub(crate) fn permit(&self, call: &Call) -> Result<(), AppError> {
         let changes = |command: &Command| matches!(command.kind, Kind::Change | Kind::Setting);
         if self.may_operate || !Command::named(&call.name).is_some_and(changes) {
@@ -113,13 +113,13 @@ impl App {
         Err(AppError::new(ErrorKind::Refused, message).remedy("Start `liftdeck serve` with --operate."))
     }
 
-    /// Refuses to read a file that whoever asks did not bring.
+    /// Refuses to read a file that the caller did not upload.
     ///
     /// # Errors
-    /// [`ErrorKind::Refused`] for a path outside of the uploads, where only those may be read.
+    /// [`ErrorKind::Refused`] for a path outside the uploads folder, if only that folder may be read.
     pub(crate) fn permit_file(&self, path: &Path) -> Result<(), AppError> {
         let Some(uploads) = &self.uploads else { return Ok(()) };
-        // Both resolved: a name may lead out of a folder by `..` or through a link.
+        // Both are resolved, because a name may lead out of a folder by `..` or through a link.
         let is_within = match (path.canonicalize(), uploads.canonicalize()) {
             (Ok(path), Ok(uploads)) => path.starts_with(uploads),
             _ => false,
@@ -131,23 +131,23 @@ impl App {
         Err(AppError::new(ErrorKind::Refused, message).remedy("Choose the file again."))
     }
 
-    /// The moment it is.
+    /// The current time.
     pub fn now(&self) -> liftdeck_model::Timestamp {
         (self.clock)()
     }
 
-    /// Tells every host that the state of the program moved, and what it is now.
+    /// Tells every host that the state of the program changed, and returns the new state.
     pub(crate) fn told(&self) -> AppState {
         self.hints.settings_changed();
         self.app_state()
     }
 
-    /// Waits for the turn to switch.
+    /// Waits for the right to switch.
     pub async fn turn(&self) -> Turn {
         Arc::clone(&self.turn).lock_owned().await
     }
 
-    /// Takes the turn if nobody has it.
+    /// Takes the right to switch if it is free.
     pub fn first_turn(&self) -> Option<Turn> {
         Arc::clone(&self.turn).try_lock_owned().ok()
     }
@@ -157,7 +157,7 @@ impl App {
         self.open.lock().connection.clone().ok_or_else(AppError::no_connection)
     }
 
-    /// How collection goes.
+    /// The state of data collection.
     pub fn health(&self) -> Health {
         match self.connection() {
             Ok(open) => self.hints.with_lost(open.health()),
@@ -170,7 +170,7 @@ impl App {
         self.files.lock().settings.settings()
     }
 
-    /// All the frame of the window needs to know.
+    /// Everything the frame of the window needs.
     pub fn app_state(&self) -> AppState {
         let (settings, connections) = {
             let files = self.files.lock();
@@ -191,7 +191,7 @@ impl App {
         }
     }
 
-    /// Keeps the settings and applies them to what is running.
+    /// Saves the settings and applies them to the open connection.
     pub async fn save_settings(&self, settings: Settings) -> Result<(), AppError> {
         self.files.lock().settings.save(&settings)?;
         let _turn = self.turn().await;
@@ -201,7 +201,7 @@ impl App {
         Ok(())
     }
 
-    /// Saves a connection; the open one is opened again when it may be another one now.
+    /// Saves a connection. Opens the current one again if the change may affect it.
     pub async fn save_connection(&self, id: Option<String>, draft: ConnectionDraft) -> Result<(), AppError> {
         let turn = self.turn().await;
         if let Some(id) = &id {
@@ -210,14 +210,14 @@ impl App {
         let saved = self.connections(|connections| connections.save(id.as_deref(), draft))?;
         let Ok(open) = self.connection() else { return Ok(()) };
         let open = &open.connection;
-        // Another connection of the open account may have changed what that is.
+        // Saving another connection of the open account may have changed how strictly the open one is marked.
         if open.id == saved.id || (open.id != DEMO && open.account == saved.account) {
             return self.open_connection(&open.id, turn).await;
         }
         Ok(())
     }
 
-    /// Lets the database of a connection know that a person gave the connection another mark.
+    /// Writes the new mark that a person gave a connection to the connection's database.
     async fn mark_database(&self, id: &str, mark: Environment) -> Result<(), AppError> {
         let before = self.connections(|connections| {
             connections.doubt().map_or(Ok(()), |doubt| Err(doubt.error()))?;
@@ -249,7 +249,7 @@ impl App {
         change(&mut Connections::load(files.connections.clone()))
     }
 
-    /// Forgets a connection, and closes it when it is the open one.
+    /// Deletes a connection, closing it if it is open.
     pub async fn delete_connection(&self, id: &str) -> Result<(), AppError> {
         self.connections(|connections| connections.delete(id))?;
         let _turn = self.turn().await;
@@ -259,7 +259,7 @@ impl App {
         Ok(())
     }
 
-    /// Opens the connection opened last, if there is one.
+    /// Opens the most recently opened connection, if there is one.
     pub async fn open_last(&self, turn: Turn) {
         let last = Connections::load(self.files.lock().connections.clone()).last();
         if let Some(last) = last
@@ -281,7 +281,7 @@ impl App {
         let open = self.board(Box::pin(opening).await)?;
         let (account, now) = (open.connection.account.clone(), self.now());
         if let Err(error) = self.connections(|connections| connections.opened(id, account, now)) {
-            tracing::warn!(%error, connection = id, "That this connection was opened is not noted.");
+            tracing::warn!(%error, connection = id, "The opening of this connection could not be recorded.");
         }
         Ok(())
     }
@@ -293,18 +293,18 @@ impl App {
         stage: Option<Stage>,
     ) -> Result<Arc<OpenConnection>, AppError> {
         let (settings, marks) = (self.settings(), self.marks());
-        let (doorway, clock) = (self.doorway.clone(), Arc::clone(&self.clock));
-        OpenConnection::open(connection, database, stage, settings, marks, doorway, clock).await
+        let (socket_opener, clock) = (self.socket_opener.clone(), Arc::clone(&self.clock));
+        OpenConnection::open(connection, database, stage, settings, marks, socket_opener, clock).await
     }
 
     fn marks(&self) -> Marks {
         Marks::new(self.home.clone(), Arc::clone(&self.clock))
     }
 
-    /// Opens the built-in demo on a world and a database of its own; the default scenario when none is named.
+    /// Opens the built-in demo with its own world and database, with the default scenario if none is named.
     ///
     /// # Errors
-    /// When there is no such scenario, and where Liftdeck is built without the simulator.
+    /// If there is no such scenario, or if Liftdeck was built without the simulator.
     pub async fn open_demo(&self, scenario: Option<&str>, seed: u64, _turn: Turn) -> Result<(), AppError> {
         self.close().await;
         let opening = async {
@@ -315,7 +315,7 @@ impl App {
         self.board(Box::pin(opening).await).map(|_| ())
     }
 
-    /// Closes what is open.
+    /// Closes the open connection.
     pub async fn close(&self) {
         let open = {
             let mut open = self.open.lock();
@@ -327,7 +327,8 @@ impl App {
         }
     }
 
-    /// Makes this the open connection and lets every host hear of it; keeps the error of one that could not be opened.
+    /// Makes this the open connection and starts sending hints to every host. Records the error if it could not be
+    /// opened.
     fn board(&self, opened: Result<Arc<OpenConnection>, AppError>) -> Result<Arc<OpenConnection>, AppError> {
         let open = opened.inspect_err(|error| self.open.lock().error = Some(error.clone()))?;
         self.open.lock().connection = Some(Arc::clone(&open));

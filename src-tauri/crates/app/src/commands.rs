@@ -1,7 +1,7 @@
-//! What hosts may ask, answered: one file a subject. Parse, call, map to what crosses.
+//! The implementations of the commands, one file per subject. Each one parses, calls and maps to the API's types.
 //!
-//! Owns the dispatcher: a command of the list without an answer here does not compile. What each command is for stands in
-//! the list, `liftdeck-api`'s `commands!`.
+//! Owns the dispatcher: a command in the list without an implementation here does not compile. What each command is
+//! for is documented in the list, `liftdeck-api`'s `commands!`.
 
 mod action;
 mod activity;
@@ -42,11 +42,11 @@ macro_rules! dispatcher {
         $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
     )*) => {
         impl App {
-            /// Answers a question, whichever host it came through.
+            /// Answers a call from any host.
             ///
             /// # Errors
-            /// What the command refuses with; [`liftdeck_api::ErrorKind::InvalidInput`] for a command that does not
-            /// exist and for arguments that do not fit.
+            /// The command's own error; [`liftdeck_api::ErrorKind::InvalidInput`] for a command that does not exist
+            /// and for arguments that do not fit.
             pub async fn ask(&self, call: Call) -> Result<Answer, AppError> {
                 self.permit(&call)?;
                 match call.name.as_str() {

@@ -1,6 +1,7 @@
-//! The connections file: what the operator saved, which was opened last, and files to hand to a colleague.
+//! The connections file: the saved connections, which one was opened last, and files to give to a colleague.
 //!
-//! Holds no secret: credentials stay where the AWS profile has them. Keys this version does not know are kept.
+//! Contains no secret: credentials stay where the AWS profile has them. Keys that this version does not know are
+//! kept.
 
 mod doubt;
 
@@ -16,7 +17,7 @@ use crate::settings::write_object;
 use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
 use liftdeck_api::error::{AppError, ErrorKind};
 
-/// The saved connections, as they are in their file this moment.
+/// The saved connections, as last read from their file.
 #[derive(Debug)]
 pub struct Connections {
     path: PathBuf,
@@ -26,13 +27,13 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Reads the file; an absent one holds no connection. What cannot be read of it is a doubt.
+    /// Reads the file; an absent one contains no connections. Anything unreadable in it becomes a [`Doubt`].
     pub fn load(path: PathBuf) -> Self {
         let (keys, saved, doubt) = doubt::read(&path);
         Self { path, keys, saved, doubt }
     }
 
-    /// Why the file cannot be relied on: there may be more in it than is listed here.
+    /// Why the file cannot be relied on: it may contain more than is listed here.
     pub const fn doubt(&self) -> Option<&Doubt> {
         self.doubt.as_ref()
     }
@@ -44,7 +45,7 @@ impl Connections {
         list
     }
 
-    /// A connection by id.
+    /// Finds a connection by id.
     pub fn get(&self, id: &str) -> Result<ConnectionSummary, AppError> {
         self.saved(id).map(SavedConnection::summary)
     }
@@ -55,13 +56,13 @@ impl Connections {
         })
     }
 
-    /// The connection opened last.
+    /// The most recently opened connection.
     pub fn last(&self) -> Option<ConnectionSummary> {
         let opened = self.saved.iter().filter(|saved| saved.last_opened_ms.is_some());
         opened.max_by_key(|saved| saved.last_opened_ms).map(SavedConnection::summary)
     }
 
-    /// Adds a connection, or changes the one with this id. Answers with what was saved.
+    /// Adds a connection, or changes the one with this id. Returns what was saved.
     pub fn save(&mut self, id: Option<&str>, draft: ConnectionDraft) -> Result<ConnectionSummary, AppError> {
         let draft = checked(draft)?;
         let mut saved = self.saved.clone();
@@ -75,7 +76,7 @@ impl Connections {
         let described = Described::from(draft);
         let summary = match saved.iter_mut().find(|saved| saved.id == id) {
             Some(record) => {
-                // Another profile or endpoint may lead to another account; it is learnt again on opening.
+                // Another profile or endpoint may belong to another account; it is learnt again on opening.
                 let same = record.described.profile == described.profile
                     && record.described.endpoint_url == described.endpoint_url;
                 record.account = record.account.take().filter(|_| same);
@@ -94,7 +95,7 @@ impl Connections {
         Ok(summary)
     }
 
-    /// Notes that a connection was opened and which account it leads to.
+    /// Records that a connection was opened and which account it belongs to.
     pub fn opened(&mut self, id: &str, account: Option<String>, at: Timestamp) -> Result<(), AppError> {
         let mut saved = self.saved.clone();
         if let Some(record) = saved.iter_mut().find(|saved| saved.id == id) {
@@ -106,14 +107,14 @@ impl Connections {
         self.write(saved)
     }
 
-    /// Forgets a connection.
+    /// Deletes a connection.
     pub fn delete(&mut self, id: &str) -> Result<(), AppError> {
         self.get(id)?;
         let kept = self.saved.iter().filter(|saved| saved.id != id).cloned().collect();
         self.write(kept)
     }
 
-    /// Takes a connection file from a colleague.
+    /// Imports a connection file from a colleague.
     pub fn import(&mut self, json: &str) -> Result<ConnectionSummary, AppError> {
         let handed: HandedConnection = serde_json::from_str(json).map_err(|error| {
             refused(format!("This is not a connection file: {error}."))
@@ -135,14 +136,15 @@ impl Connections {
         self.save(None, draft)
     }
 
-    /// A connection as a file for a colleague.
+    /// Exports a connection as a file for a colleague.
     pub fn export(&self, id: &str) -> Result<String, AppError> {
         let described = self.saved(id)?.described.clone();
         serde_json::to_string_pretty(&HandedConnection { liftdeck_connection: VERSION, described })
             .map_err(|error| AppError::new(ErrorKind::Internal, error.to_string()))
     }
 
-    /// A name for the connection's database: the letters and digits of its name, made unique.
+    /// Derives an unused id, which also names the database: the letters and digits of the connection's name, made
+    /// unique.
     fn free_id(&self, name: &str) -> String {
         let words: Vec<String> = name
             .split(|c: char| !c.is_ascii_alphanumeric())
@@ -178,7 +180,7 @@ fn refused(message: impl Into<Box<str>>) -> AppError {
     AppError::new(ErrorKind::InvalidInput, message)
 }
 
-/// A draft with blanks trimmed and repeats removed, or what is wrong with it.
+/// Trims blanks and removes duplicates from a draft, or returns what is wrong with it.
 pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
     let trimmed =
         |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -236,7 +238,7 @@ pub fn is_region(text: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Only web addresses, and none with a password in it: connection files are handed around.
+/// Accepts only web addresses without a password: connection files are shared between people.
 fn check_url(url: &str, what: &str) -> Result<(), AppError> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let host = rest.and_then(|rest| rest.split('/').next()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The built-in demo: a simulated world with a database of its own, gone when it is closed. Absent where Liftdeck is built
+//! The built-in demo: a simulated world with its own database, deleted when it is closed. Absent if Liftdeck is built
 //! without the simulator.
 
 #[cfg(not(feature = "simulator"))]
@@ -14,13 +14,13 @@ pub(crate) use absent::{scenarios, stage};
 #[cfg(feature = "simulator")]
 pub(crate) use simulated::{scenarios, stage};
 
-/// Id of the demo, which is no saved connection.
+/// Id of the demo, which is not a saved connection.
 pub(crate) const DEMO: &str = "demo";
 
-/// What a demo runs on besides a store: ended with it.
+/// What a demo needs besides a store; ends with the demo.
 pub(crate) struct Stage {
-    /// Ends the world.
+    /// Shuts down the simulated world.
     pub(crate) end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
-    /// Where its database lies.
+    /// The folder of its database.
     pub(crate) folder: TempDir,
 }

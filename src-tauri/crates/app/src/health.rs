@@ -1,21 +1,21 @@
-//! How collection goes while nothing is collected: before the first answer, without a connection, after a failure.
+//! Health while nothing is collected: before the first answer, without a connection, and after a failure.
 
 use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::settings::Settings;
 use liftdeck_collector::{Health, HealthState};
 use liftdeck_model::Timestamp;
 
-/// Nothing has been asked yet.
+/// Health before anything has been polled.
 pub(crate) fn starting(settings: &Settings, now: Timestamp) -> Health {
     Health { cloudwatch_cap_usd: settings.cloudwatch_daily_cap_usd, ..Health::starting(now) }
 }
 
-/// No connection is open, or nothing of it is collected here.
+/// Health if no connection is open, or if the open one is not collected here.
 pub(crate) fn stopped(settings: &Settings, now: Timestamp) -> Health {
     Health { state: HealthState::Stopped, ..starting(settings, now) }
 }
 
-/// Collection could not start.
+/// Health if collection could not start.
 pub(crate) fn in_trouble(trouble: &AppError, settings: &Settings, now: Timestamp) -> Health {
     let state = match trouble.kind {
         ErrorKind::Credentials | ErrorKind::InvalidInput => HealthState::CredentialsExpired,

@@ -1,7 +1,8 @@
-//! What hosts are told without asking: what moved, and how collection goes.
+//! Hints that hosts receive without asking: what changed, and the state of collection.
 //!
-//! Tiny hints at a bounded pace; a host's screens pull what they show. Losing one costs a tick, never correctness: whoever
-//! falls behind is told that everything may have moved, and how many hints were lost is counted.
+//! Hints are small and their rate is bounded; a host's screens fetch what they show. A lost hint only delays an
+//! update and never makes a result wrong: a listener that falls behind is told that everything may have changed, and
+//! lost hints are counted.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,26 +23,26 @@ use crate::open::OpenConnection;
 const CHANGED_EVERY: Duration = Duration::from_millis(250);
 /// At most one [`Hint::Health`] a second.
 const HEALTH_EVERY: Duration = Duration::from_secs(1);
-/// Hints that wait for a slow listener before it is told that everything may have moved.
+/// Hints buffered for a slow listener before it is told that everything may have changed.
 const KEPT: usize = 64;
 
-/// Something a host is told without asking.
+/// A message that a host receives without asking.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hint {
-    /// What moved: whoever shows it asks again.
+    /// Data changed; a screen that shows it queries again.
     Changed(Changed),
-    /// How collection goes.
+    /// The state of collection.
     Health(Box<Health>),
 }
 
-/// Where hints are told from.
+/// The sending side of hints.
 #[derive(Clone, Debug)]
 pub(crate) struct Teller {
     told: broadcast::Sender<Hint>,
     lost: Arc<AtomicU64>,
 }
 
-/// Where one host hears them.
+/// The receiving side of hints, for one host.
 #[derive(Debug)]
 pub struct Hints {
     heard: broadcast::Receiver<Hint>,
@@ -57,27 +58,27 @@ impl Teller {
         Hints { heard: self.told.subscribe(), lost: Arc::clone(&self.lost) }
     }
 
-    /// Tells that the state of the program moved: another connection, other settings.
+    /// Tells hosts that the state of the program changed: another connection or other settings.
     pub(crate) fn settings_changed(&self) {
         self.tell(Hint::Changed(Changed { revision: 0, subjects: vec![Subject::Settings] }));
     }
 
-    /// How collection goes, with what hosts have missed of it.
+    /// Adds the number of hints that hosts missed.
     pub(crate) fn with_lost(&self, health: Health) -> Health {
         let lost = self.lost.load(Ordering::Relaxed);
         Health { dropped_notices: health.dropped_notices + lost, ..health }
     }
 
-    /// Nobody listening is no loss: a host that comes later asks for everything it shows.
+    /// A hint without listeners is not lost: a host that connects later queries everything it shows.
     fn tell(&self, hint: Hint) {
         let _ = self.told.send(hint);
     }
 
-    /// Tells of an open connection until its store is closed.
+    /// Sends hints about an open connection until its store is closed.
     pub(crate) async fn tell_of(self, open: Arc<OpenConnection>) {
         let Some(mut notices) = open.notices().await else { return };
         let mut pending = Pending::default();
-        // Nobody knows what an earlier one failed to tell.
+        // An earlier run of this task may have missed changes.
         pending.add_everything();
         let mut next = Instant::now();
         let mut pulse = interval(HEALTH_EVERY);
@@ -88,7 +89,7 @@ impl Teller {
             tokio::select! {
                 notice = notices.recv() => match notice {
                     Ok(notice) => pending.add(notice),
-                    // The writer counts them.
+                    // The writer counts the lost notices.
                     Err(RecvError::Lagged(_)) => pending.add_everything(),
                     Err(RecvError::Closed) => return,
                 },
@@ -112,13 +113,13 @@ impl Teller {
 }
 
 impl Hints {
-    /// The next hint; `None` when the program ends.
+    /// Waits for the next hint; `None` when the program ends.
     pub async fn next(&mut self) -> Option<Hint> {
         match self.heard.recv().await {
             Ok(hint) => Some(hint),
             Err(RecvError::Lagged(lost)) => {
                 self.lost.fetch_add(lost, Ordering::Relaxed);
-                tracing::info!(lost, "A listener fell behind: it is told that everything may have moved.");
+                tracing::info!(lost, "A listener fell behind and was told that everything may have changed.");
                 Some(Hint::Changed(everything()))
             }
             Err(RecvError::Closed) => None,
@@ -131,7 +132,7 @@ fn everything() -> Changed {
     Changed { revision: 0, subjects }
 }
 
-/// Notices that wait for the next hint.
+/// Notices waiting for the next hint.
 #[derive(Debug, Default)]
 struct Pending {
     revision: u64,
@@ -144,7 +145,7 @@ impl Pending {
         self.subjects.extend(notice.subjects);
     }
 
-    /// A listener that lagged has lost which subjects moved: all may have.
+    /// Adds all subjects, because a listener that lagged cannot know which ones changed.
     fn add_everything(&mut self) {
         self.subjects.extend(Subject::OF_THE_STORE);
     }

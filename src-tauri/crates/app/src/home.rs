@@ -1,6 +1,6 @@
-//! Where the program keeps what is its own: settings and connections in one folder, databases and logs in another.
+//! The folders for the program's own files: settings and connections in one, databases and logs in another.
 //!
-//! Owns the places and the one way files are written there. Deliberately knows nothing of what is in them.
+//! Owns the paths and the only way to write files there. Deliberately knows nothing about their content.
 
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
@@ -19,23 +19,23 @@ pub struct Home {
 /// Why the folders could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum HomeError {
-    /// Neither the system nor the environment says where a user's files belong.
-    #[error("This system names no folder for settings. Set LIFTDECK_HOME to a folder to use.")]
+    /// Neither the system nor the environment names a folder for a user's files.
+    #[error("This system has no folder for settings. Set LIFTDECK_HOME to a folder to use.")]
     Nowhere,
     /// A folder or file cannot be used.
     #[error("{} could not be {doing}: {source}. Give this user permission, or set LIFTDECK_HOME to another folder.", path.display())]
     Io {
-        /// Which.
+        /// The folder or file.
         path: PathBuf,
         /// `created`, `read`, `written`.
         doing: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Home {
-    /// The folders the system names for this user, or those under `LIFTDECK_HOME`.
+    /// Finds the folders the system names for this user, or those under `LIFTDECK_HOME`.
     pub fn find() -> Result<Self, HomeError> {
         if let Some(root) = std::env::var_os("LIFTDECK_HOME").filter(|root| !root.is_empty()) {
             return Ok(Self::under(Path::new(&root)));
@@ -50,7 +50,7 @@ impl Home {
         Self { config: root.join("config"), data: root.join("data") }
     }
 
-    /// The same folders for a process whose current folder is another one; `None` when they have no such name.
+    /// Makes the folders absolute, for a process with another current folder; `None` if that is not possible.
     pub fn absolute(&self) -> Option<Self> {
         let absolute = |folder: &Path| std::path::absolute(folder).ok();
         Some(Self { config: absolute(&self.config)?, data: absolute(&self.data)? })
@@ -66,14 +66,14 @@ impl Home {
         self.config.join("connections.json")
     }
 
-    /// The database of a connection; its folder is made when absent.
+    /// The database of a connection; creates its folder if absent.
     pub fn database_file(&self, connection: &str) -> Result<PathBuf, HomeError> {
         let folder = self.data.join("databases");
         make_private_folder(&folder)?;
         Ok(folder.join(format!("{connection}.sqlite")))
     }
 
-    /// The folder of log files; made when absent.
+    /// The folder for log files; creates it if absent.
     pub fn log_folder(&self) -> Result<PathBuf, HomeError> {
         let folder = self.data.join("logs");
         make_private_folder(&folder)?;
@@ -81,7 +81,7 @@ impl Home {
     }
 }
 
-/// Reads a file; `None` when there is none.
+/// Reads a file; `None` if there is none.
 pub fn read(path: &Path) -> Result<Option<String>, HomeError> {
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -90,7 +90,7 @@ pub fn read(path: &Path) -> Result<Option<String>, HomeError> {
     }
 }
 
-/// Replaces one of the program's own files, and makes its folder when absent.
+/// Replaces one of the program's own files; creates its folder if absent.
 pub fn replace(path: &Path, contents: &[u8]) -> Result<(), HomeError> {
     if let Some(folder) = path.parent() {
         make_private_folder(folder)?;
@@ -102,15 +102,15 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<(), HomeError> {
     })
 }
 
-/// Writes a file whole; see [`Whole`].
+/// Writes a file as a whole; see [`Whole`].
 pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = Whole::begin(path)?;
     file.write_all(contents)?;
     file.take_its_place()
 }
 
-/// A file that is written whole: beside its place, flushed to the disk, then renamed, readable by this user alone.
-/// A crash leaves the old file or the new one, never half of either.
+/// A file that is written as a whole: to a temporary file beside its path, flushed to disk, then renamed. Only this
+/// user can read it. A crash leaves the old file or the new one, never part of either.
 #[derive(Debug)]
 pub struct Whole<'p> {
     path: &'p Path,
@@ -118,14 +118,14 @@ pub struct Whole<'p> {
 }
 
 impl<'p> Whole<'p> {
-    /// Begins it. When it is dropped before it takes its place, nothing is left of it.
+    /// Creates the temporary file. If this is dropped before [`Self::take_its_place`], nothing is left of it.
     pub fn begin(path: &'p Path) -> io::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let beside = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
         Ok(Self { path, beside: BufWriter::new(beside) })
     }
 
-    /// Puts it where it belongs.
+    /// Renames the temporary file to its final path.
     pub fn take_its_place(self) -> io::Result<()> {
         let beside = self.beside.into_inner().map_err(IntoInnerError::into_error)?;
         beside.as_file().sync_all()?;

@@ -1,7 +1,9 @@
-//! How careful to be with a place: the strictest mark of everything that it may be.
+//! Marks: how careful to be with a place, that is, an account and its database. The strictest mark that may apply
+//! counts.
 //!
-//! A mark belongs to an account and to a database file, so that no other spelling of a profile, a host or a path loosens
-//! it. It is found among the saved connections and in the database itself, which keeps the strictest it was opened with.
+//! A mark belongs to an account and to a database file, so that another spelling of a profile, host or path does not
+//! weaken it. Marks are looked up among the saved connections and in the database, which keeps the strictest one it
+//! was opened with.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,22 +18,22 @@ use crate::connections::Connections;
 use crate::home::Home;
 use liftdeck_api::connection::ConnectionSummary;
 
-/// The marks one user has given.
+/// The marks that one user has given.
 #[derive(Clone)]
 pub struct Marks {
     home: Home,
     clock: Clock,
 }
 
-/// An open place whose mark is looked for.
+/// An open place whose mark is looked up.
 pub struct Sought<'a> {
     /// The database file.
     pub database: &'a Path,
     /// The account it belongs to.
     pub account: &'a AccountId,
-    /// The saved connection that was named, by id.
+    /// The id of the saved connection that was named.
     pub named: Option<&'a str>,
-    /// What an unmarked place is guessed by.
+    /// The profile, used to guess the mark of an unmarked place.
     pub profile: Option<&'a str>,
 }
 
@@ -40,19 +42,19 @@ pub struct Sought<'a> {
 pub struct Mark {
     /// How careful to be.
     pub environment: Environment,
-    /// The connection the mark is of: what has to be typed.
+    /// The connection that the mark comes from; its name must be typed.
     pub name: Option<String>,
-    /// What the database is to keep.
+    /// The mark that the database should keep.
     pub lasting: Option<Environment>,
 }
 
 impl Mark {
-    /// Of the built-in simulator.
+    /// The mark of the built-in simulator.
     pub const fn demo() -> Self {
         Self { environment: Environment::Demo, name: None, lasting: None }
     }
 
-    /// The stricter of two; this one when they are equal.
+    /// The stricter of the two marks; this one if they are equal.
     pub fn or_stricter(self, other: Self) -> Self {
         if other.environment < self.environment { other } else { self }
     }
@@ -62,9 +64,10 @@ impl Mark {
 struct Fitting<'a> {
     saved: &'a ConnectionSummary,
     environment: Environment,
-    /// Same account or same file. Otherwise its account is not known yet and may be this one.
+    /// Whether the account or the file is the same. If not, the connection's account is still unknown and may be this
+    /// one.
     is_proven: bool,
-    /// Same file.
+    /// Whether the file is the same.
     is_file: bool,
 }
 
@@ -74,14 +77,14 @@ impl Marks {
         Self { home, clock }
     }
 
-    /// Why nothing may be changed whoever asks, looked up each time it is asked.
+    /// The reason why nobody may change anything, if any; determined anew on each call.
     pub fn objection(&self) -> Objection {
         let path = self.home.connections_file();
         Arc::new(move || Connections::load(path.clone()).doubt().map(crate::connections::Doubt::objection))
     }
 
-    /// A database by the path without links, or by the one a saved connection has for it: by another link to the same file
-    /// it would have another lock and another log beside it.
+    /// The path of a database without links, or the path that a saved connection has for the same file. Opened
+    /// through another link, the file would get a second lock and a second log beside it.
     pub fn database(&self, named: &Path) -> PathBuf {
         let saved = Connections::load(self.home.connections_file()).list();
         let known = saved.into_iter().filter_map(|saved| self.home.database_file(&saved.id).ok());
@@ -93,7 +96,7 @@ impl Marks {
     /// The mark of an open place.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     pub async fn of(&self, place: &Sought<'_>, reader: &Reader) -> Result<Mark, StoreError> {
         let kept = reader.mark().await?;
         let connections = Connections::load(self.home.connections_file());
@@ -117,10 +120,10 @@ impl Marks {
         let strictest_of = |is: fn(&Fitting<'_>) -> bool| {
             fitting.iter().filter(|fit| is(fit)).map(|fit| fit.environment).min()
         };
-        // A connection's own database keeps its mark alone, so that whoever changes that mark changes all of it.
+        // A connection's own database keeps only that connection's mark, so that changing the mark takes full effect.
         let lasting = strictest_of(|fit| fit.is_file).or_else(|| strictest_of(|fit| fit.is_proven));
         let is_marked = lasting.or(kept).is_some();
-        // Of equally strict ones the connection that was named, then those that surely are this place.
+        // Among equally strict connections, the one that was named comes first, then those proven to be this place.
         fitting.sort_by(|one, other| {
             let rank = |fit: &Fitting<'_>| {
                 (fit.environment, Some(fit.saved.id.as_str()) != place.named, !fit.is_proven)
@@ -131,14 +134,15 @@ impl Marks {
         let guess = if is_marked { None } else { Some(guessed(place)) };
         let environment =
             [strictest, kept, guess].into_iter().flatten().min().unwrap_or(Environment::Development);
-        // A connection that only may be this place lends its name to nothing but its own mark.
+        // A connection that is not proven to be this place gives its name only if its own mark is stricter than
+        // Development.
         let is_it = |fit: &&Fitting<'_>| fit.is_proven || fit.environment < Environment::Development;
         let name = fitting.first().filter(is_it).map(|fit| fit.saved.name.clone());
         Mark { environment, name, lasting }
     }
 
     async fn fitting<'a>(&self, saved: &'a ConnectionSummary, place: &Sought<'_>) -> Option<Fitting<'a>> {
-        // Only the built-in simulator is a demo, whatever a file calls itself.
+        // Only the built-in simulator is a demo, whatever a file claims.
         let environment = saved.environment.min(Environment::Development);
         let fit = |is_proven, is_file| Some(Fitting { saved, environment, is_proven, is_file });
         let database = self.home.database_file(&saved.id).ok();
@@ -155,13 +159,13 @@ impl Marks {
         }
     }
 
-    /// The account in the database of a connection that the window has not opened yet.
+    /// Reads the account from the database of a connection that the window has not opened yet.
     async fn account_in(&self, database: Option<&Path>) -> Option<AccountId> {
         account::there(database?, Access::ReadOnly, None, (self.clock)()).await.ok().flatten()
     }
 }
 
-/// What a place nobody marked is taken for, by its names, as the window does.
+/// Guesses the mark of an unmarked place from its names, as the window does.
 fn guessed(place: &Sought<'_>) -> Environment {
     let stem = place.database.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase());
     let profile = place.profile.map(str::to_ascii_lowercase);
@@ -169,13 +173,13 @@ fn guessed(place: &Sought<'_>) -> Environment {
     if holds("prod") || holds("live") { Environment::Production } else { Environment::Development }
 }
 
-/// Whether both lead to one file, by whatever path or link. The files are not opened: closing a database that this program
-/// has open elsewhere would give up SQLite's locks on it.
+/// Whether both paths lead to the same file, through any links. The files are not opened: closing a database that
+/// this program also has open elsewhere would release SQLite's locks on it.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     canonical(one) == canonical(other) || is_same_inode(one, other)
 }
 
-/// The path without links and detours; the file itself need not be there yet.
+/// Resolves links and relative parts of a path; the file itself need not exist yet.
 fn canonical(path: &Path) -> PathBuf {
     let in_folder = || {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,6 +1,6 @@
-//! One open connection: its store, its gateway and the collector between them.
+//! An open connection: its store, its gateway, and the collector between them.
 //!
-//! Owns the order of opening and closing. What was collected is on screen at once; the network is asked afterwards.
+//! Owns the order of opening and closing. Collected data is on screen at once; AWS is contacted afterwards.
 
 mod feed;
 mod looking;
@@ -28,12 +28,12 @@ use operating::Operating;
 use searching::Searches;
 
 use crate::account;
+use crate::aws_access::AwsAccess;
 use crate::clock::Clock;
+use crate::command_socket::{CommandSocket, SocketOpener};
 use crate::demo::Stage;
-use crate::door::{Door, Doorway};
 use crate::health;
 use crate::marks::{Mark, Marks, Sought};
-use crate::reach::Reach;
 use crate::settings::collect_alike;
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::{AppError, ErrorKind};
@@ -41,39 +41,39 @@ use liftdeck_api::settings::Settings;
 
 /// One open connection.
 pub struct OpenConnection {
-    /// The connection, with its account and the mark that holds.
+    /// The connection, with its account and the mark in force.
     pub(crate) connection: ConnectionSummary,
-    /// The account it belongs to: nothing is asked of or sent to another.
+    /// The account it belongs to. No request is sent to any other account.
     account: AccountId,
     mark: Mark,
     objection: Objection,
-    /// Told when what keeps the collector from running may be over.
+    /// Notified when the problem that keeps the collector from running may be over.
     again: Notify,
-    /// Queries.
+    /// Runs queries.
     pub(crate) reader: Reader,
-    /// Where logs of game sessions are kept past AWS's 14 days: beside the database.
+    /// Where logs of game sessions are kept beyond AWS's 14 days: beside the database.
     pub(crate) logs: PathBuf,
     pub(crate) clock: Clock,
     database: PathBuf,
-    /// What became of an earlier, damaged database in this place.
+    /// What happened to an earlier, damaged database at this path.
     recovered: Option<String>,
     collection: Mutex<Collection>,
     operating: Mutex<Operating>,
     searches: Mutex<Searches>,
-    /// The event queue that was looked at last.
+    /// The event queue that was inspected last.
     look: Mutex<Option<QueueLook>>,
-    /// Where commands are taken while the window has the database open.
-    door: Mutex<Option<Box<dyn Door>>>,
-    doorway: Doorway,
+    /// Accepts commands from other processes while the window has the database open.
+    command_socket: Mutex<Option<Box<dyn CommandSocket>>>,
+    socket_opener: SocketOpener,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
-    /// What of this connection's own tasks is not running.
+    /// Which of this connection's own tasks are not running.
     roll: Roll,
-    /// Whether nothing is asked of AWS and nothing written here.
+    /// Whether the connection was opened read-only: nothing is requested from AWS and nothing is written.
     only_looks: bool,
 }
 
-/// What an open connection is put together from.
+/// The parts of an open connection.
 struct Parts {
     connection: ConnectionSummary,
     account: AccountId,
@@ -83,11 +83,11 @@ struct Parts {
     stage: Option<Stage>,
     database: PathBuf,
     settings: Settings,
-    doorway: Doorway,
+    socket_opener: SocketOpener,
     clock: Clock,
 }
 
-/// The collector, or what keeps it from running.
+/// The collector, or the problem that keeps it from running.
 struct Collection {
     settings: Settings,
     focus: Option<Focus>,
@@ -96,22 +96,22 @@ struct Collection {
     trouble: Option<AppError>,
 }
 
-/// What is given up on closing.
+/// Resources released on closing.
 struct Held {
     store: Store,
     stage: Option<Stage>,
 }
 
 impl OpenConnection {
-    /// Opens a connection on its database. What was collected is shown for whose account it is; a database without an
-    /// account has to reach AWS first to learn it.
+    /// Opens a connection with its database. If the database knows its account, its data is shown at once; otherwise
+    /// AWS must be reached first to learn the account.
     pub(crate) async fn open(
         mut connection: ConnectionSummary,
         database: PathBuf,
         stage: Option<Stage>,
         settings: Settings,
         marks: Marks,
-        doorway: Doorway,
+        socket_opener: SocketOpener,
         clock: Clock,
     ) -> Result<Arc<Self>, AppError> {
         let database = marks.database(&database);
@@ -147,17 +147,37 @@ impl OpenConnection {
         };
         connection.account = Some(account.as_str().to_owned());
         connection.environment = mark.environment;
-        let parts =
-            Parts { connection, account, mark, objection, store, stage, database, settings, doorway, clock };
+        let parts = Parts {
+            connection,
+            account,
+            mark,
+            objection,
+            store,
+            stage,
+            database,
+            settings,
+            socket_opener,
+            clock,
+        };
         let open = Arc::new(Self::of(parts));
         open.start(gateway);
         Ok(open)
     }
 
-    /// Put together; nothing runs yet.
+    /// Assembles the connection without starting anything.
     fn of(parts: Parts) -> Self {
-        let Parts { connection, account, mark, objection, store, stage, database, settings, doorway, clock } =
-            parts;
+        let Parts {
+            connection,
+            account,
+            mark,
+            objection,
+            store,
+            stage,
+            database,
+            settings,
+            socket_opener,
+            clock,
+        } = parts;
         Self {
             roll: Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause))),
             logs: database.with_extension("session-logs"),
@@ -180,27 +200,27 @@ impl OpenConnection {
             operating: Mutex::new(Operating::new()),
             searches: Mutex::default(),
             look: Mutex::default(),
-            door: Mutex::new(None),
-            doorway,
+            command_socket: Mutex::new(None),
+            socket_opener,
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),
             only_looks: false,
         }
     }
 
-    /// What is kept for the window alone, such as presets, is written with this.
+    /// Returns a writer for the window's own data, such as presets.
     pub(crate) async fn writer(&self) -> Result<Writer, AppError> {
         let held = self.held.lock().await;
         let held = held.as_ref().ok_or_else(AppError::no_connection)?;
         Ok(held.store.writer()?)
     }
 
-    /// Notices of commits; nothing once it is closed.
+    /// Subscribes to notices of commits; `None` once the connection is closed.
     pub(crate) async fn notices(&self) -> Option<broadcast::Receiver<Notice>> {
         self.held.lock().await.as_ref().map(|held| held.store.notices())
     }
 
-    /// The way to change anything.
+    /// The guard, through which every change goes.
     pub(crate) fn guard(&self) -> Result<Guard, AppError> {
         let guard = self.operating.lock().guard();
         guard.ok_or_else(|| match &self.collection.lock().trouble {
@@ -213,32 +233,32 @@ impl OpenConnection {
         })
     }
 
-    /// What has to be typed to unlock the connection; nothing while there is no guard to unlock.
+    /// The text that must be typed to unlock the connection; `None` while there is no guard.
     pub(crate) fn unlock_typed(&self) -> Option<String> {
         self.guard().ok()?.unlock_typed()
     }
 
-    /// Whether the connection may be changed this very moment.
+    /// Whether the connection may be changed at this moment.
     pub(crate) fn mode_now(&self) -> Mode {
         self.operating.lock().mode_now()
     }
 
-    /// Whether the connection may be changed, and each move of it.
+    /// Watches whether the connection may be changed.
     pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
         self.operating.lock().mode()
     }
 
-    /// Keeps the task running that tells the window, until it is closed.
+    /// Keeps the task that sends hints to the window running until the connection is closed.
     pub(crate) fn keep_telling<F>(&self, tell: impl Fn() -> F + Send + Sync + 'static)
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let roll = self.roll.clone();
-        let kept = async move { roll.keep("What tells the window", pending::<()>, tell).await };
+        let kept = async move { roll.keep("The feed of changes to the window", pending::<()>, tell).await };
         *self.relay.lock() = Some(tokio::spawn(kept));
     }
 
-    /// Collects what is on screen first.
+    /// Makes the collector poll what is on screen first.
     pub(crate) fn focus(&self, focus: Focus) {
         let mut collection = self.collection.lock();
         if let Some(collector) = &collection.collector {
@@ -247,7 +267,7 @@ impl OpenConnection {
         collection.focus = Some(focus);
     }
 
-    /// Asks again at once instead of waiting out the pause.
+    /// Retries at once instead of waiting for the pause to end.
     pub(crate) fn retry_now(&self) {
         let collection = self.collection.lock();
         match &collection.collector {
@@ -256,7 +276,7 @@ impl OpenConnection {
         }
     }
 
-    /// How collection goes.
+    /// The state of collection.
     pub(crate) fn health(&self) -> Health {
         let now = (self.clock)();
         if self.only_looks {
@@ -272,13 +292,15 @@ impl OpenConnection {
         };
         health.down.extend(self.roll.down());
         health.down.extend(self.guard().map(|guard| guard.down()).unwrap_or_default());
-        health.down.extend(self.door.lock().as_ref().map(|door| door.down()).unwrap_or_default());
+        health
+            .down
+            .extend(self.command_socket.lock().as_ref().map(|socket| socket.down()).unwrap_or_default());
         health.cautions.extend(self.recovered.clone());
         health
     }
 
-    /// Collects under other settings: another share of the rates, another cap, another retention. A new theme
-    /// interrupts nothing.
+    /// Restarts collection if the new settings affect it: the share of the request rates, the cap or the retention. A
+    /// new theme interrupts nothing.
     pub(crate) async fn collect_under(self: &Arc<Self>, settings: Settings) {
         let before = std::mem::replace(&mut self.collection.lock().settings, settings);
         if !self.only_looks && !collect_alike(&before, &settings) {
@@ -287,7 +309,7 @@ impl OpenConnection {
         }
     }
 
-    /// Ends it in order: what asks, what tells, what keeps, what was asked.
+    /// Closes in order: the collector, the relay of hints, the store, and the demo's simulated world.
     pub(crate) async fn close(&self) {
         self.stop().await;
         if let Some(relay) = self.relay.lock().take() {
@@ -309,7 +331,7 @@ async fn connect(
     account: Option<AccountId>,
     settings: &Settings,
 ) -> Result<Gateway, AppError> {
-    Reach { account, ..Reach::of(connection, settings.budget_share) }.connect().await
+    AwsAccess { account, ..AwsAccess::of(connection, settings.budget_share) }.connect().await
 }
 
 #[cfg(test)]

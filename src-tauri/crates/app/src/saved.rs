@@ -1,7 +1,7 @@
-//! What stands in Liftdeck's own files, and under which names: settings, connections, a connection for a colleague.
+//! The formats of Liftdeck's own files: settings, connections, and a connection for a colleague.
 //!
-//! Owns the forms, so that a screen may rename what it shows and no file is lost. Their names are never changed; what a form
-//! lacks is added with a default, and the version is raised when an older Liftdeck would get it wrong.
+//! Owns the formats, so that a screen may rename what it shows without breaking a file. Key names are never changed;
+//! a missing key gets a default, and the version is raised when an older Liftdeck would misread the file.
 
 use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
 use liftdeck_api::settings::{Settings, ThemeChoice, TimeZoneChoice};
@@ -10,20 +10,20 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The version of all three forms.
+/// The version of all three formats.
 pub(crate) const VERSION: u64 = 1;
 
-/// A saved connection: one record of the connections file. It holds no secret.
+/// A saved connection: one record of the connections file. Contains no secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavedConnection {
     pub(crate) id: String,
     #[serde(flatten)]
     pub(crate) described: Described,
-    /// Learnt from AWS when it was opened.
+    /// Learnt from AWS when the connection was opened.
     pub(crate) account: Option<String>,
     pub(crate) last_opened_ms: Option<i64>,
-    /// What this version does not know.
+    /// Keys that this version does not know.
     #[serde(flatten)]
     pub(crate) unknown: Map<String, Value>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct SavedQueue {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct HandedConnection {
-    /// The version of the form.
+    /// The version of the format.
     pub(crate) liftdeck_connection: u64,
     #[serde(flatten)]
     pub(crate) described: Described,
@@ -114,7 +114,7 @@ enum SavedTimeZone {
     Utc,
 }
 
-/// Puts settings among the keys of the settings file.
+/// Writes settings into the keys of the settings file.
 pub(crate) fn put_settings(keys: &mut Map<String, Value>, settings: &Settings) {
     let Settings {
         theme,
@@ -147,7 +147,7 @@ pub(crate) fn put_settings(keys: &mut Map<String, Value>, settings: &Settings) {
     }
 }
 
-/// The settings among the keys of the settings file; each that is absent or cannot be read is as it is without.
+/// Reads settings from the keys of the settings file; any that is absent or unreadable is taken from `otherwise`.
 pub(crate) fn settings_of(keys: &Map<String, Value>, otherwise: Settings) -> Settings {
     let theme = |saved| match saved {
         SavedTheme::System => ThemeChoice::System,
@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// Files as they lie on people's disks: what this reads and writes may grow, never change.
+    /// Files already on people's disks: what this code reads and writes may grow, but must never change.
     #[test]
     fn the_forms_of_version_one_are_read_and_written_as_ever() {
         let record = json!({

@@ -1,7 +1,7 @@
-//! The settings file: read leniently, written whole.
+//! The settings file: read leniently, written as a whole.
 //!
-//! Keys this version does not know are kept, and a value it cannot read falls back to its default, so that an older
-//! and a newer version can share the file. Holds no secret.
+//! Keys that this version does not know are kept, and a value it cannot read falls back to its default, so that an
+//! older and a newer version can share the file. Contains no secret.
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +15,14 @@ use crate::saved;
 use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::settings::{Settings, ThemeChoice, TimeZoneChoice};
 
-/// The settings, and the file they live in.
+/// The settings and their file.
 #[derive(Debug)]
 pub struct SettingsFile {
     path: PathBuf,
     keys: Map<String, Value>,
 }
 
-/// What holds until somebody sets something else.
+/// The default settings.
 #[must_use]
 pub fn default() -> Settings {
     Settings {
@@ -35,7 +35,7 @@ pub fn default() -> Settings {
     }
 }
 
-/// Whether a collector told the one does the same as one told the other.
+/// Whether the collector behaves the same under both settings.
 pub fn collect_alike(one: &Settings, other: &Settings) -> bool {
     let told = |settings: &Settings| Settings {
         theme: ThemeChoice::System,
@@ -46,7 +46,7 @@ pub fn collect_alike(one: &Settings, other: &Settings) -> bool {
 }
 
 impl SettingsFile {
-    /// Reads the file; an absent or unreadable one gives the defaults, and a damaged one is moved aside first.
+    /// Reads the file. An absent or damaged file gives the defaults; a damaged one is moved aside first.
     pub fn load(path: PathBuf) -> Result<Self, HomeError> {
         Ok(Self { keys: read_object(&path)?, path })
     }
@@ -58,7 +58,7 @@ impl SettingsFile {
         if check(&settings).is_ok() { settings } else { fallback }
     }
 
-    /// Takes new settings and writes the file.
+    /// Checks new settings and writes the file.
     pub fn save(&mut self, settings: &Settings) -> Result<(), AppError> {
         check(settings)?;
         let mut keys = self.keys.clone();
@@ -87,7 +87,7 @@ fn read_object(path: &Path) -> Result<Map<String, Value>, HomeError> {
     }
 }
 
-/// Writes a JSON object, whole.
+/// Writes a JSON object as a whole file.
 pub fn write_object(path: &Path, keys: &Map<String, Value>) -> Result<(), HomeError> {
     home::replace(path, format!("{:#}\n", Value::Object(keys.clone())).as_bytes())
 }
@@ -95,16 +95,16 @@ pub fn write_object(path: &Path, keys: &Map<String, Value>) -> Result<(), HomeEr
 fn check(settings: &Settings) -> Result<(), AppError> {
     let refuse = |what: &str| Err(AppError::new(ErrorKind::InvalidInput, what));
     if !(0.01..=1.0).contains(&settings.budget_share) {
-        return refuse("The request budget is a share from 1 to 100 percent of AWS's published rates.");
+        return refuse("The request budget must be between 1 and 100 percent of AWS's published rates.");
     }
     if !(0.0..=10_000.0).contains(&settings.cloudwatch_daily_cap_usd) {
-        return refuse("The daily CloudWatch cap is from 0 to 10 000 US dollars.");
+        return refuse("The daily CloudWatch cap must be between 0 and 10 000 US dollars.");
     }
     if !(1..=3_650).contains(&settings.session_retention_days) {
-        return refuse("Ended game sessions are kept from 1 to 3 650 days.");
+        return refuse("Ended game sessions can be kept for 1 to 3 650 days.");
     }
     if !(1..=3_650).contains(&settings.metric_retention_days) {
-        return refuse("Metrics are kept from 1 to 3 650 days.");
+        return refuse("Metrics can be kept for 1 to 3 650 days.");
     }
     Ok(())
 }

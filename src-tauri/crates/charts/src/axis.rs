@@ -1,4 +1,4 @@
-//! Where ticks stand on an axis and what is written at them. Pure.
+//! Positions and labels of the ticks on an axis. Pure.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
@@ -7,7 +7,7 @@ const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// Distances between times a person can read.
+/// Distances between ticks that are easy to read.
 const STEPS_MS: [i64; 15] = [
     MINUTE_MS,
     2 * MINUTE_MS,
@@ -26,7 +26,7 @@ const STEPS_MS: [i64; 15] = [
     30 * DAY_MS,
 ];
 
-/// Ticks of a time axis in UTC: moment and label, at most `most`.
+/// Ticks of a time axis in UTC: time and label, at most `most`.
 pub(crate) fn time_ticks(range: TimeRange, most: i64) -> Vec<(Timestamp, String)> {
     let fits = |step: &&i64| range.length_ms() / **step <= most.max(1);
     let step = STEPS_MS.iter().find(fits).copied().unwrap_or(30 * DAY_MS);
@@ -43,13 +43,13 @@ fn label(tick: Timestamp, step: i64) -> String {
     moment.strftime(form).to_string()
 }
 
-/// A moment as a subtitle writes it: `2026-03-04 10:15`.
+/// A time as shown in a subtitle: `2026-03-04 10:15`.
 pub(crate) fn moment(at: Timestamp) -> String {
     jiff::Timestamp::from_millisecond(at.as_ms())
         .map_or_else(|_| String::new(), |moment| moment.strftime("%Y-%m-%d %H:%M").to_string())
 }
 
-/// The width of a bucket in words, in one unit: `30 min`, `1 h`, `2 d`. Buckets are a minute wide at least.
+/// The width of a bucket as text, in one unit: `30 min`, `1 h`, `2 d`. Buckets are at least a minute wide.
 pub(crate) fn width(bucket_ms: i64) -> String {
     let fits = |(unit_ms, _): &&(i64, &str)| bucket_ms % unit_ms == 0;
     let (unit_ms, unit) =
@@ -57,7 +57,7 @@ pub(crate) fn width(bucket_ms: i64) -> String {
     format!("{} {unit}", bucket_ms / unit_ms)
 }
 
-/// The top of a scale and the ticks on it: round numbers, two or three of them below the top.
+/// The top of a scale and its ticks: round numbers, two or three of them below the top.
 pub(crate) fn value_ticks(greatest: f64) -> (f64, Vec<f64>) {
     let greatest = if greatest.is_finite() && greatest > 0.0 { greatest } else { 1.0 };
     let top = greatest * 1.12;
@@ -73,7 +73,7 @@ pub(crate) fn value_ticks(greatest: f64) -> (f64, Vec<f64>) {
     (top, ticks)
 }
 
-/// A number as a legend writes it: thousands separated, a decimal only where it says something.
+/// A number as shown in a legend: with thousands separators, and a decimal only if it matters.
 pub(crate) fn number(value: f64) -> String {
     let decimals = value.fract().abs() > 0.05 && value.abs() < 100.0;
     let text = if decimals { format!("{value:.1}") } else { format!("{value:.0}") };

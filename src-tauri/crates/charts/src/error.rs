@@ -1,4 +1,4 @@
-//! Why there is no chart, in words.
+//! The error type of this crate.
 
 use liftdeck_model::FleetId;
 use liftdeck_store::StoreError;
@@ -10,7 +10,7 @@ pub enum ChartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The store has never listed the fleet.
-    #[error("there is no fleet {0} in this database; `liftdeck export fleets` lists those there are")]
+    #[error("there is no fleet {0} in this database; `liftdeck export fleets` lists them all")]
     NoFleet(FleetId),
     /// The picture could not be drawn.
     #[error("the chart could not be drawn: {0}")]

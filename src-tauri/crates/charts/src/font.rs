@@ -1,4 +1,4 @@
-//! The typeface, brought along: reports must look the same on a server without any font.
+//! The typeface, which is included so that reports look the same on a server without any fonts.
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ pub(crate) const FAMILY: &str = "Inter";
 const REGULAR: &[u8] = include_bytes!("../fonts/Inter-Regular.ttf");
 const SEMI_BOLD: &[u8] = include_bytes!("../fonts/Inter-SemiBold.ttf");
 
-/// Makes the typeface known to the drawing library, once.
+/// Registers the typeface with the drawing library, once.
 pub(crate) fn register() -> Result<(), ChartError> {
     static DONE: OnceLock<bool> = OnceLock::new();
     let done = DONE.get_or_init(|| {

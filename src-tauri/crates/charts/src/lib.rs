@@ -1,7 +1,7 @@
-//! The series the screens show, drawn as PNG and SVG for reports, and as CSV for everything else.
+//! Draws the series shown on the screens as PNG and SVG for reports, and exports them as CSV for everything else.
 //!
-//! Owns the pictures: lanes over one time axis, marks, legends, colours. Deliberately asks the store and insight for
-//! every figure and computes none; needs no font on the machine, for it brings its own.
+//! Owns the pictures: lanes over one time axis, marks, legends, colours. Deliberately computes no figure: all come
+//! from the store and `liftdeck-insight`. Needs no font on the machine, because it includes its own.
 
 mod axis;
 mod error;
@@ -27,7 +27,7 @@ use picture::Picture;
 /// What to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject<'a> {
-    /// A fleet's instances, available sessions with the policy's target, load, and what changed.
+    /// A fleet's instances, its available game sessions with the policy's target, its load, and its changes.
     Scaling(&'a FleetId),
     /// Game sessions and players, of one fleet or of all.
     Sessions(Option<&'a FleetId>),
@@ -63,8 +63,8 @@ pub async fn draw(
     paint::paint(&picture(reader, subject, range, now).await?, format, theme)
 }
 
-/// The figures of a chart as CSV: a time column and one for each line, followed by its lowest and highest where buckets
-/// are wider than figures come; gaps are left empty.
+/// The figures of a chart as CSV: a time column and one column per line. If buckets are wider than the interval
+/// between figures, columns for the lowest and highest value follow each line. Gaps are left empty.
 ///
 /// # Errors
 /// When the store cannot be read or the fleet is not in it.

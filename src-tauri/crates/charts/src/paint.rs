@@ -1,4 +1,4 @@
-//! A picture put on a canvas: layout, lines, words, and the bytes of the file.
+//! Draws a picture on a canvas: layout, lines and text, and the bytes of the file.
 
 mod lane;
 mod words;
@@ -20,19 +20,19 @@ use crate::picture::{MarkLane, Picture};
 use crate::theme::{Ink, Theme};
 use liftdeck_model::Severity;
 
-/// Kind of file.
+/// The kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Pixels, twice as fine as on the screen.
+    /// Pixels, at twice the screen's resolution.
     Png,
-    /// Lines and words.
+    /// Vectors and text.
     Svg,
 }
 
 /// Size in points.
 const WIDTH: i32 = 1_200;
 const HEIGHT: i32 = 760;
-/// Pixels a point of a PNG.
+/// Pixels per point in a PNG.
 const FINE: i32 = 2;
 const MARGIN: i32 = 28;
 const HEAD: i32 = 64;
@@ -40,7 +40,7 @@ const LEGEND: i32 = 190;
 const GAP: i32 = 18;
 const FOOT: i32 = 28;
 const MARKS: i32 = 84;
-/// Room at the left for the numbers of the scales.
+/// Space at the left for the numbers of the scales.
 const SCALE: i32 = 44;
 
 /// The result of a drawing step.
@@ -83,7 +83,7 @@ fn encode(pixels: &[u8], size: (u32, u32)) -> Result<Vec<u8>, png::EncodingError
     let mut encoder = png::Encoder::new(&mut file, size.0, size.1);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    // Twice the pixels a point, so that a viewer shows it at the size it was laid out for.
+    // Declares twice the pixels per point, so that a viewer shows the image at the size of its layout.
     encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: 7_559, yppu: 7_559, unit: png::Unit::Meter }));
     let mut writer = encoder.write_header()?;
     writer.write_image_data(pixels)?;
@@ -91,7 +91,7 @@ fn encode(pixels: &[u8], size: (u32, u32)) -> Result<Vec<u8>, png::EncodingError
     Ok(file.into_inner())
 }
 
-/// A canvas of one kind, in points.
+/// A canvas of one format, measured in points.
 pub(super) struct Canvas<'a, B: DrawingBackend> {
     area: &'a DrawingArea<B, Shift>,
     theme: Theme,
@@ -134,13 +134,13 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         self.time_labels(picture, whole)
     }
 
-    /// The place of a moment across a frame, in points.
+    /// The horizontal position of a time within a frame, in points.
     fn x(&self, picture: &Picture, frame: Frame, at: Timestamp) -> f64 {
         let share = at.since_ms(picture.range.from) as f64 / picture.range.length_ms().max(1) as f64;
         f64::from(frame.left) + share.clamp(0.0, 1.0) * f64::from(frame.right - frame.left)
     }
 
-    /// A point in the canvas's own pixels.
+    /// Converts a point to the canvas's own pixels.
     fn pixel(&self, x: f64, y: f64) -> (i32, i32) {
         ((x * f64::from(self.fine)).round() as i32, (y * f64::from(self.fine)).round() as i32)
     }
@@ -183,7 +183,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
     fn marks(&self, picture: &Picture, lane: &MarkLane, frame: Frame) -> Drawn<B> {
         let y = f64::from(frame.top) + 22.0;
         self.rule(MARGIN, WIDTH - MARGIN, frame.top, Ink::LineStrong)?;
-        // The worst are drawn last, so that nothing hides them.
+        // The most severe marks are drawn last, so that nothing hides them.
         let mut marks = lane.marks.clone();
         marks.sort_by_key(|mark| mark.severity);
         for mark in &marks {
@@ -210,7 +210,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         self.line(ends, self.stroke(ink, 1.0))
     }
 
-    /// Title and rows at the right of a lane, each row with its colour, words and value.
+    /// Draws the title and rows at the right of a lane, each row with its colour, label and value.
     fn legend(&self, title: &str, rows: Vec<(Ink, String, String)>, frame: Frame) -> Drawn<B> {
         let (left, right) = (frame.right + GAP, WIDTH - MARGIN);
         let mut y = frame.top + 10;

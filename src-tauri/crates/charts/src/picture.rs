@@ -1,4 +1,4 @@
-//! What a chart shows, before it has any size or colour: lanes over one time axis.
+//! The content of a chart, independent of size and colour: lanes over one time axis.
 
 use liftdeck_model::Severity;
 use liftdeck_model::Timestamp;
@@ -18,7 +18,7 @@ pub(crate) struct Picture {
     pub(crate) bucket_ms: i64,
     pub(crate) lanes: Vec<Lane>,
     pub(crate) marks: Option<MarkLane>,
-    /// Stretches shaded through every lane.
+    /// Time ranges shaded across every lane.
     pub(crate) shaded: Vec<TimeRange>,
 }
 
@@ -26,11 +26,11 @@ pub(crate) struct Picture {
 #[derive(Clone, Debug)]
 pub(crate) struct Lane {
     pub(crate) title: &'static str,
-    /// Share of the height.
+    /// Share of the total height.
     pub(crate) weight: f64,
-    /// Written after numbers: ` %`.
+    /// Text after each number: ` %`.
     pub(crate) unit: &'static str,
-    /// Top of the scale at least.
+    /// Lowest allowed top of the scale.
     pub(crate) at_least: f64,
     pub(crate) lines: Vec<Line>,
 }
@@ -42,7 +42,7 @@ pub(crate) enum Stroke {
     Plain,
     /// Each value holds over its bucket.
     Step,
-    /// A step in dashes: a limit or a target.
+    /// Dashed steps, for a limit or a target.
     Dashed,
 }
 
@@ -54,21 +54,21 @@ pub(crate) struct Line {
     pub(crate) column: &'static str,
     pub(crate) ink: Ink,
     pub(crate) stroke: Stroke,
-    /// Whether the ground below is tinted.
+    /// Whether the area below is tinted.
     pub(crate) filled: bool,
     pub(crate) figures: Figures,
 }
 
-/// What a line is drawn of.
+/// The figures behind a line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Figures {
-    /// One value a bucket; NaN is a gap.
+    /// One value per bucket; NaN is a gap.
     pub(crate) values: Vec<f64>,
-    /// How far they went inside each bucket, where buckets are wide.
+    /// The lowest and highest value in each bucket, if buckets are wide.
     pub(crate) band: Option<Band>,
 }
 
-/// The figures of a table, column by column.
+/// Splits a table into figures, column by column.
 pub(crate) fn figures(table: BandedTable) -> (Vec<Timestamp>, i64, impl Iterator<Item = Figures>) {
     let BandedTable { table, bands } = table;
     let columns = table.columns.into_iter().zip(bands).map(|(values, band)| Figures { values, band });
@@ -81,22 +81,22 @@ impl Line {
         self.figures.values.iter().rev().copied().find(|value| !value.is_nan())
     }
 
-    /// The band worth drawing: limits and targets are lines, whatever they did inside a bucket.
+    /// The band to draw. Limits and targets have none: they are drawn as lines, whatever they did inside a bucket.
     pub(crate) fn band(&self) -> Option<&Band> {
         self.figures.band.as_ref().filter(|band| self.stroke != Stroke::Dashed && band.moves())
     }
 }
 
-/// Marks under the lanes.
+/// Marks below the lanes.
 #[derive(Clone, Debug)]
 pub(crate) struct MarkLane {
     pub(crate) title: &'static str,
     pub(crate) marks: Vec<Mark>,
-    /// Legend: colour, words, how many.
+    /// Legend: colour, label, count.
     pub(crate) legend: Vec<(Ink, &'static str, usize)>,
 }
 
-/// One mark. Its severity gives it a shape, so that colour is never the only sign.
+/// One mark. Its severity determines its shape, so that colour is never the only signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) at: Timestamp,
@@ -104,7 +104,8 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// The columns' bounds: the greatest value of a lane's lines and their bands, or its least top.
+/// The top of a lane's scale before rounding: the greatest value of its lines and their bands, but at least
+/// [`Lane::at_least`].
 pub(crate) fn top(lane: &Lane) -> f64 {
     let bands = lane.lines.iter().filter_map(Line::band).flat_map(|band| &band.high);
     let values = lane.lines.iter().flat_map(|line| &line.figures.values).chain(bands).copied();
@@ -112,7 +113,7 @@ pub(crate) fn top(lane: &Lane) -> f64 {
 }
 
 impl Picture {
-    /// What stands under the title: the range, and what the bands are where there are any.
+    /// The text below the title: the range, and what the bands mean if there are any.
     pub(crate) fn legend(&self) -> String {
         let has_band = self.lanes.iter().flat_map(|lane| &lane.lines).any(|line| line.band().is_some());
         if !has_band {

@@ -1,4 +1,4 @@
-//! Placements a minute by outcome, and how many wait.
+//! The placements chart: placements per minute by outcome, and the number waiting.
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Reader;
@@ -9,7 +9,7 @@ use crate::error::ChartError;
 use crate::picture::{Lane, Line, Picture, Stroke, figures};
 use crate::theme::Ink;
 
-/// Fewer buckets than elsewhere: a rate over some minutes says more than single placements.
+/// Fewer buckets than in other charts: a rate over some minutes says more than single placements.
 const POINTS: u32 = 180;
 
 pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture, ChartError> {
@@ -35,7 +35,7 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
         times,
         bucket_ms,
         lanes: vec![
-            lane("Placements a minute", 2.0, vec![fulfilled, failed]),
+            lane("Placements per minute", 2.0, vec![fulfilled, failed]),
             lane("Queue depth", 1.0, vec![waiting]),
         ],
         marks: None,

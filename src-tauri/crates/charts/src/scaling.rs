@@ -1,4 +1,4 @@
-//! The scaling chart: instances, available sessions against the policy's target, load, and what changed.
+//! The scaling chart: instances, available game sessions against the policy's target, load, and changes.
 
 use liftdeck_insight::{ChangeKind, fleet_scaling};
 use liftdeck_model::Severity;
@@ -12,7 +12,7 @@ use crate::error::ChartError;
 use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke, figures};
 use crate::theme::Ink;
 
-/// Buckets drawn: about one every two pixels.
+/// Number of buckets drawn: about one for every two pixels.
 pub(crate) const POINTS: u32 = 720;
 
 const NAMES: [SeriesName; 10] = [

@@ -1,4 +1,4 @@
-//! Game sessions, players and processes over time, of one fleet or of all.
+//! The sessions chart: game sessions, players and processes over time, of one fleet or of all.
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};

@@ -3,7 +3,8 @@
 use crate::error::ChartError;
 use crate::picture::Picture;
 
-/// A time column and one for each line; two more, its lowest and highest, where buckets are wide enough to have them.
+/// Writes a time column and one column per line, plus two for its lowest and highest value if buckets are wide enough
+/// to have them.
 pub(crate) fn csv(picture: &Picture) -> Result<Vec<u8>, ChartError> {
     let failed = |error: csv::Error| ChartError::Drawing(error.to_string());
     let mut columns: Vec<(String, &[f64])> = Vec::new();

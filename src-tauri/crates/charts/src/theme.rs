@@ -14,7 +14,7 @@ pub enum Theme {
     Dark,
 }
 
-/// What a colour is for.
+/// The purpose of a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ink {
     Surface,

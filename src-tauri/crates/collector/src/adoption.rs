@@ -1,7 +1,7 @@
-//! Making a queue one's own: a look at it that takes nothing away, and the rules under which it may be adopted.
+//! Adoption of an event queue: inspecting it without removing messages, and the rules for adopting it.
 //!
-//! Owns what is shown before an adoption, and when a name has to be typed for it. An adoption comes from a look alone, so
-//! that nobody adopts what nobody looked at. Deliberately records nothing: who asked does, with the store's writer.
+//! Owns what is shown before an adoption and when the queue's name must be typed. An adoption can only be made from a
+//! look, so nobody adopts a queue unseen. Deliberately records nothing: the caller does, with the store's writer.
 
 mod policy;
 
@@ -14,19 +14,19 @@ use specta::Type;
 pub use self::policy::{Sender, senders};
 use crate::feed::{self, FeedBody, Reading};
 
-/// Messages looked at, at most.
+/// Maximum number of messages looked at.
 pub const LOOKED_AT: usize = 50;
-/// Foreign messages shown of those.
+/// Maximum number of foreign messages shown as examples.
 const EXAMPLES: usize = 5;
-/// Characters shown of each.
+/// Maximum number of characters shown of each example.
 const BEGINNING: usize = 200;
 
-/// Whether waiting messages are looked at. A look is a delivery to each of them.
+/// Whether to look at waiting messages. A look counts as a delivery of each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peek {
     /// Unless a delivery may move a message to a dead-letter queue.
     Unharmful,
-    /// In any case: somebody agreed to the harm.
+    /// In any case: the user has accepted the side effect.
     Always,
 }
 
@@ -34,45 +34,46 @@ pub enum Peek {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Unseen {
-    /// A dead-letter rule counts deliveries, and nobody agreed to that.
+    /// A dead-letter rule counts deliveries, and the user has not agreed to any.
     DeadLetterRule,
-    /// The queue is adopted and being received from.
+    /// The queue is already adopted and is being received from.
     Adopted,
 }
 
-/// What waits in a queue, as far as it was looked at.
+/// The messages waiting in a queue, as far as they were looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting {
     /// Messages looked at.
     pub looked_at: u64,
-    /// Events of this account's GameLift, those this program does not understand among them.
+    /// GameLift events of this account, including those this program does not understand.
     pub events: u64,
-    /// Events of other accounts, or of none.
+    /// Events that name another account, or none.
     pub other_accounts: u64,
-    /// Messages that are no events of GameLift.
+    /// Messages that are not GameLift events.
     pub foreign: u64,
-    /// The first few that are somebody else's.
+    /// The first few messages that belong to someone else.
     pub examples: Vec<Example>,
-    /// Why they stay hidden from their readers for ten seconds, when they could not be given back at once.
+    /// Why the messages could not be given back at once, if that failed; they stay hidden from their readers for ten
+    /// seconds.
     pub kept_hidden: Option<String>,
 }
 
-/// A message that is somebody else's.
+/// A message that belongs to someone else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Example {
-    /// Why it is taken for that.
+    /// Why it is considered foreign.
     pub reason: QuarantineReason,
-    /// In words.
+    /// The reason in words.
     pub detail: String,
-    /// Bytes of the whole body.
+    /// Size of the whole body in bytes.
     pub bytes: u64,
-    /// How the body begins.
+    /// Beginning of the body.
     pub beginning: String,
 }
 
-/// What there is to know of a queue before it is adopted.
+/// What is known about a queue before it is adopted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueueLook {
     /// The queue.
@@ -81,23 +82,23 @@ pub struct QueueLook {
     pub arn: String,
     /// The connection's account.
     pub account: AccountId,
-    /// What SQS says of it.
+    /// Attributes reported by SQS.
     pub attributes: QueueAttributes,
-    /// Who may send to it besides its owner, as its policy says. Which SNS subscriptions and EventBridge rules there are
-    /// is not asked.
+    /// Who may send to it besides its owner, according to its policy. SNS subscriptions and EventBridge rules are not
+    /// looked up.
     pub senders: Vec<Sender>,
-    /// What waits in it.
+    /// The messages waiting in it.
     pub waiting: Result<Waiting, Unseen>,
     /// When it was looked at.
     pub at: Timestamp,
 }
 
-/// Why a queue cannot be adopted like this.
+/// Why a queue cannot be adopted with these choices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// It belongs to another account.
     #[error(
-        "The queue {arn} belongs to another account than this connection, {account}. Adopt it with a connection to its account."
+        "The queue {arn} belongs to a different account than this connection, {account}. Adopt it with a connection to its account."
     )]
     OtherAccount {
         /// The queue.
@@ -105,33 +106,37 @@ pub enum Refusal {
         /// The connection's account.
         account: AccountId,
     },
-    /// SQS does not say which queue it is.
+    /// SQS did not report the ARN and creation date that identify the queue.
     #[error(
-        "SQS does not say ARN and creation date of {url}, so it could not be recognised later. Check its URL, and allow sqs:GetQueueAttributes."
+        "SQS did not return the ARN and creation date of {url}, so the queue could not be recognised later. Check \
+         its URL, \
+         and allow sqs:GetQueueAttributes."
     )]
     Nameless {
         /// Its URL.
         url: String,
     },
-    /// Leaving messages of others where they are would move them to a dead-letter queue.
+    /// Leaving foreign messages in the queue would move them to a dead-letter queue.
     #[error(
-        "The queue holds messages that are not this connection's, and moves what is delivered too often to {dead_letter}: they cannot be left in it. Send events to a queue of their own, or have foreign messages set aside."
+        "The queue holds messages that are not for this connection, and its dead-letter rule moves messages \
+         delivered too often to {dead_letter}, so they cannot be left in it. Send events to a queue of their own, or set foreign messages aside."
     )]
     DeadLetters {
         /// ARN of the dead-letter queue.
         dead_letter: String,
     },
-    /// It has to be confirmed with the queue's name.
-    #[error("{why} Confirm it by typing the queue's name: {name}")]
+    /// The adoption must be confirmed by typing the queue's name.
+    #[error("{why} To confirm, type the queue's name: {name}")]
     NotTyped {
-        /// What speaks against it.
+        /// The reason for caution.
         why: String,
-        /// What has to be typed.
+        /// The name to type.
         name: String,
     },
 }
 
-/// Looks at a queue. Nothing is deleted; messages are looked at as `peek` says, unless the queue is adopted already.
+/// Looks at a queue and deletes nothing. Messages are looked at as `peek` allows, unless the queue is already
+/// adopted.
 ///
 /// # Errors
 /// Any kind; `NotFound` when the queue does not exist.
@@ -212,7 +217,7 @@ impl Waiting {
         }
     }
 
-    /// Messages that are somebody else's.
+    /// Number of messages that belong to someone else.
     pub const fn of_others(&self) -> u64 {
         self.other_accounts + self.foreign
     }
@@ -224,22 +229,22 @@ impl QueueLook {
         self.arn.rsplit(':').next().unwrap_or_default()
     }
 
-    /// What speaks against adopting it, when something does: then its name has to be typed.
+    /// Returns the reason for caution, if there is one; the queue's name must then be typed.
     pub fn against(&self) -> Option<String> {
         let depth = self.attributes.waiting + self.attributes.in_flight + self.attributes.delayed;
         match &self.waiting {
             Ok(waiting) if waiting.of_others() > 0 => Some(format!(
-                "{} of {} messages looked at are not events of this account's GameLift.",
+                "{} of the {} messages inspected are not GameLift events of this account.",
                 waiting.of_others(),
                 waiting.looked_at
             )),
             Err(Unseen::DeadLetterRule) if depth > 0 => Some(format!(
-                "About {depth} messages are in the queue, and they were not looked at: each look counts towards its \
+                "About {depth} messages are in the queue and were not looked at: each look counts towards its \
                  dead-letter rule."
             )),
             _ if self.attributes.in_flight > 0 && !matches!(self.waiting, Err(Unseen::Adopted)) => {
                 Some(format!(
-                    "About {} messages are in flight: another reader has them, or was cut off while it had them.",
+                    "About {} messages are in flight: another reader holds them, or stopped while holding them.",
                     self.attributes.in_flight
                 ))
             }
@@ -247,15 +252,15 @@ impl QueueLook {
         }
     }
 
-    /// Messages that are known to be somebody else's.
+    /// Number of messages known to belong to someone else.
     fn of_others(&self) -> u64 {
         self.waiting.as_ref().map_or(0, Waiting::of_others)
     }
 
-    /// The adoption of this queue, for the store to record.
+    /// Builds the adoption of this queue, for the store to record.
     ///
     /// # Errors
-    /// Why it cannot be adopted like this.
+    /// When it cannot be adopted with these choices.
     pub fn adopt(
         &self,
         foreign_bodies: ForeignBodies,

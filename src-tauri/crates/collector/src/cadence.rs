@@ -1,15 +1,15 @@
-//! How often each kind of thing is asked for. Deliberately holds numbers only: what is due is `schedule`'s to say.
+//! How often each kind of data is polled. Deliberately holds numbers only: `schedule` decides what is due.
 
 use std::collections::BTreeMap;
 
 use liftdeck_model::observation::PollKind;
 
-/// How often one kind is asked for, in milliseconds between the starts of two polls of the same resource.
+/// Polling intervals of one kind: milliseconds between the starts of two polls of the same resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// While somebody looks at the resource.
+    /// While the resource is on screen.
     pub on_screen_ms: i64,
-    /// Otherwise; also the age beyond which what is shown counts as stale.
+    /// Otherwise. Also the age beyond which displayed data counts as stale.
     pub otherwise_ms: i64,
 }
 
@@ -18,7 +18,7 @@ impl Pace {
         Self { on_screen_ms: on_screen * 1_000, otherwise_ms: otherwise * 1_000 }
     }
 
-    /// The interval that holds now.
+    /// The interval to use, depending on whether the resource is on screen.
     pub const fn interval_ms(self, on_screen: bool) -> i64 {
         if on_screen { self.on_screen_ms } else { self.otherwise_ms }
     }
@@ -26,15 +26,15 @@ impl Pace {
 
 /// The pace of every kind.
 ///
-/// The default asks live figures every 20 s on screen and every minute otherwise: AWS shows a change of capacity
-/// within a minute, and with 20 % of the published rates (reference, G1) 50 fleets of a Region stay inside it.
+/// By default, live figures are polled every 20 s on screen and every minute otherwise: AWS shows a change of
+/// capacity within a minute, and 50 fleets in a Region then stay within 20 % of the published rates (reference, G1).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cadence {
     own: BTreeMap<PollKind, Pace>,
 }
 
 impl Cadence {
-    /// Gives one kind a pace of its own. Intervals below 1 s are raised to it.
+    /// Overrides the pace of one kind. Intervals below 1 s are raised to 1 s.
     #[must_use]
     pub fn with(mut self, kind: PollKind, pace: Pace) -> Self {
         let pace =
@@ -66,9 +66,9 @@ const fn default_pace(kind: PollKind) -> Pace {
         | PollKind::Builds
         | PollKind::Scripts => Pace::seconds(300, 300),
         PollKind::Metrics => Pace::seconds(60, 300),
-        // Player sessions and feeds are driven by what happens; these are the slowest they go.
+        // Player sessions and feeds are driven by changes; this is their slowest pace.
         PollKind::PlayerSessions | PollKind::EventFeed => Pace::seconds(5, 5),
-        // Once at first connect; then daily, for sessions that lived and died between two polls.
+        // Once at the first connection, then daily, for sessions that began and ended between two polls.
         PollKind::EndedGameSessions => Pace::seconds(86_400, 86_400),
     }
 }

@@ -1,5 +1,5 @@
-//! The collector of one connection: starts the Regions' loops and the feeds and keeps them running, passes orders on,
-//! shows their health.
+//! The collector of one connection: starts the Regions' loops and the feeds, keeps them running, passes orders on to
+//! them and publishes their health.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::receiving::Receiving;
 use crate::region::{Orders, RegionLoop, RegionView};
 use crate::search::Searcher;
 
-/// How often health is put together.
+/// How often the health report is rebuilt.
 const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
-/// How often what is too old is deleted, and how soon after the start: a program that never runs an hour keeps its
-/// store in order too.
+/// How often expired records are deleted, and how soon after the start. The first deletion comes early so that a
+/// program that never runs for an hour also keeps its store in order.
 const RETAIN_EVERY: Duration = Duration::from_secs(3_600);
 const RETAIN_FIRST: Duration = Duration::from_secs(120);
 
@@ -40,7 +40,7 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Starts collecting. Sends nothing before it returns.
+    /// Starts collecting in the background.
     ///
     /// # Errors
     /// `Config` when the gateway does not know one of the Regions.
@@ -75,7 +75,8 @@ impl Collector {
             views.push(Arc::clone(&view));
             let task = format!("The collection of {}", poller.region);
             let (poller, gateway, options) = (Arc::clone(poller), gateway.clone(), options.clone());
-            // Begun again it is a loop anew, with the view of the one before, and is told again what it was told.
+            // A restarted loop is a new one. It reuses the previous loop's view and receives the current orders
+            // again.
             let orders = Orders { focus: focused.clone(), hurry: hurried.clone() };
             let kept = keep(&roll, task, &stop, move |stop| {
                 let region =
@@ -94,7 +95,7 @@ impl Collector {
             tasks.spawn(kept);
         }
         let retention = options.retention;
-        let kept = keep(&roll, "The deletion of what is too old", &stop, move |stop| {
+        let kept = keep(&roll, "The deletion of old records", &stop, move |stop| {
             retain(writer.clone(), clock.clone(), retention, stop)
         });
         tasks.spawn(kept);
@@ -108,7 +109,7 @@ impl Collector {
         });
         let (shown, health) = watch::channel(watcher.look().await);
         let shown = Arc::new(shown);
-        let kept = keep(&roll, "The health of collection", &stop, move |stop| {
+        let kept = keep(&roll, "The watch over collection", &stop, move |stop| {
             let (watcher, shown) = (Arc::clone(&watcher), Arc::clone(&shown));
             async move { watcher.run(&shown, stop).await }
         });
@@ -117,27 +118,27 @@ impl Collector {
         Ok(Self { stop, tasks, focus, searcher: Searcher::new(pollers), hurry, health })
     }
 
-    /// Tells what is on screen now.
+    /// Sets what is on screen now.
     pub fn focus(&self, focus: Focus) {
         self.focus.send_replace(Arc::new(focus));
     }
 
-    /// Tries at once what waits after a failure.
+    /// Retries at once everything that waits after a failure.
     pub fn retry_now(&self) {
         self.hurry.send_modify(|count| *count += 1);
     }
 
-    /// The way to ask GameLift's own search beside the polls.
+    /// Returns a handle for GameLift's own search, which works alongside the polls.
     pub fn searcher(&self) -> Searcher {
         self.searcher.clone()
     }
 
-    /// How the collection is doing, about once a second.
+    /// Returns the health of the collection, updated about once a second.
     pub fn health(&self) -> watch::Receiver<Health> {
         self.health.clone()
     }
 
-    /// Stops: no further poll starts, those under way have a moment to end, what was read is written.
+    /// Stops collecting: no further poll starts, running polls get a moment to finish, and what was read is written.
     pub async fn stop(self) {
         self.stop.cancel();
         self.tasks.wait().await;
@@ -150,19 +151,19 @@ impl Drop for Collector {
     }
 }
 
-/// Lets the store know AWS's own date from each answer on.
+/// Lets the store read AWS's own date, as learnt from each response.
 pub(crate) fn hear_aws_date(gateway: &Gateway, writer: &Writer) {
     let gateway = gateway.clone();
     writer.listen_to(Arc::new(move || gateway.aws_now()));
 }
 
-/// The price meter with what was requested earlier this UTC day.
+/// Creates the price meter, counting what was already requested this UTC day.
 pub(crate) async fn meter_of(options: &CollectorOptions, store: &Store, clock: &Clock) -> Meter {
     let now = clock();
     let requested = match store.usage_of_day(now).await {
         Ok(requested) => requested,
         Err(error) => {
-            tracing::warn!(%error, "The day's CloudWatch use could not be read; counting from nought.");
+            tracing::warn!(%error, "The day's CloudWatch use could not be read; counting from zero.");
             0
         }
     };
@@ -191,14 +192,14 @@ async fn retain(writer: Writer, clock: Clock, policy: RetentionPolicy, stop: Can
         }
         match writer.retain(clock(), policy).await {
             Ok(retained) => tracing::info!(
-                deleted = ?retained.deleted, failed = retained.failed.len(), "What was too old is deleted."
+                deleted = ?retained.deleted, failed = retained.failed.len(), "Old records were deleted."
             ),
-            Err(error) => tracing::warn!(%error, "What is too old could not be deleted."),
+            Err(error) => tracing::warn!(%error, "Old records could not be deleted."),
         }
     }
 }
 
-/// Puts the health of the parts together.
+/// Combines the health of all parts.
 struct Watcher {
     views: Vec<Arc<Mutex<RegionView>>>,
     feeds: Vec<Arc<Mutex<FeedHealth>>>,

@@ -1,9 +1,8 @@
-//! The condition of a Region: what its failures mean for polling, and which state they are shown as.
+//! The condition of a Region: how its failures affect polling, and which state is shown for them.
 //!
-//! Pure. Owns the pause after failures that concern every call (no credentials, another account, nobody there, store not
-//! writable):
-//! then one poll at a time probes, ever later up to a minute, instead of all failing over and over. Failures of one
-//! kind of poll concern that kind alone.
+//! Pure. Owns the pause after failures that concern every call (no credentials, another account, endpoint
+//! unreachable, store not writable). One poll at a time then probes, at growing intervals up to a minute, instead of
+//! all polls failing over and over. A failure of one kind of poll affects that kind alone.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +15,18 @@ use crate::trouble::{Cause, Trouble};
 
 const FIRST_PAUSE_MS: i64 = 5_000;
 const LONGEST_PAUSE_MS: i64 = 60_000;
-/// One silent call may be that call's own fault; from so many on without a success between, the Region is away.
+/// One unanswered call may be that call's own fault. After this many without a success in between, the Region counts
+/// as unreachable.
 const SILENT_CALLS: u32 = 3;
-/// How long a throttled call colours the state.
+/// How long a throttled call is shown in the state.
 const THROTTLED_FOR_MS: i64 = 60_000;
 
 /// Whether polls may start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gate {
-    /// As many as there are places.
+    /// As many as there are free places.
     Open,
-    /// One at a time, to see whether it works again.
+    /// One at a time, to see whether calls work again.
     Probe,
     /// None before this moment.
     Shut(Timestamp),
@@ -36,20 +36,21 @@ pub(crate) enum Gate {
 struct Pause {
     until: Timestamp,
     attempts: u32,
-    /// Somebody asked for another try while one may have been under way: its failure is not the answer.
+    /// The user asked for a retry while a poll may have been under way. That poll's failure does not count as the
+    /// retry's result.
     again: bool,
     trouble: Trouble,
 }
 
 impl Pause {
-    /// A clock set back must not make a pause longer than any is meant to be.
+    /// Whether the pause is over. A clock set back must not make it last longer than the longest pause.
     const fn is_over(&self, now: Timestamp) -> bool {
         let left_ms = self.until.since_ms(now);
         left_ms <= 0 || left_ms > LONGEST_PAUSE_MS
     }
 }
 
-/// What the gateway's meter says of a Region.
+/// A Region's figures from the gateway's meter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Load {
     pub(crate) quota_share: f64,
@@ -77,7 +78,7 @@ impl Condition {
         }
     }
 
-    /// A poll of `kind` read all it asked for.
+    /// Notes that a poll of `kind` read everything it asked for.
     pub(crate) fn succeeded(&mut self, kind: PollKind, now: Timestamp) {
         self.last_success = Some(now);
         self.silent = 0;
@@ -85,7 +86,7 @@ impl Condition {
         self.failing.remove(&kind);
     }
 
-    /// A poll of `kind` failed.
+    /// Notes that a poll of `kind` failed.
     pub(crate) fn failed(&mut self, kind: PollKind, trouble: Trouble, now: Timestamp) {
         match trouble.cause {
             Cause::Store
@@ -101,7 +102,7 @@ impl Condition {
             Cause::Aws(ErrorKind::Throttled | ErrorKind::BudgetExhausted) => {
                 self.throttled = Some((now, trouble));
             }
-            // A resource that went away between two polls is no fault of the kind.
+            // A resource that disappeared between two polls is not a failure of the kind.
             Cause::Aws(ErrorKind::NotFound) => {}
             Cause::Program
             | Cause::Aws(
@@ -117,7 +118,7 @@ impl Condition {
         }
     }
 
-    /// Ends the waiting: the next poll may start at once.
+    /// Ends the pause, so that the next poll may start at once.
     pub(crate) fn hurry(&mut self, now: Timestamp) {
         if let Some(pause) = &mut self.pause {
             pause.until = now;
@@ -126,7 +127,7 @@ impl Condition {
         }
     }
 
-    /// What is shown of the Region.
+    /// Returns what is shown of the Region.
     pub(crate) fn view(&self, region: &Region, behind_ms: i64, load: Load, now: Timestamp) -> RegionHealth {
         let (state, trouble) = self.state(behind_ms, now);
         RegionHealth {
@@ -177,7 +178,7 @@ impl Condition {
 
     fn hold(&mut self, trouble: Trouble, now: Timestamp) {
         let attempts = match &self.pause {
-            // Polls that were under way when the pause began fail with it and are no attempts.
+            // Polls that were under way when the pause began fail for the same reason and do not count as attempts.
             Some(pause) if !pause.is_over(now) => return,
             Some(pause) if pause.again => {
                 self.pause = Some(Pause { until: now, attempts: 0, again: false, trouble });

@@ -1,7 +1,8 @@
-//! Reads a message of the event feed: SQS body → placement event, FlexMatch event, or put aside with a reason.
+//! Reads a message of the event feed: an SQS body becomes a placement event or a FlexMatch event, or is put aside
+//! with a reason.
 //!
-//! Owns the tolerance the feed needs: field order is free, unknown fields are ignored, optional fields may be
-//! absent. Deliberately never fails: what cannot be understood comes back whole, to be kept and counted. Knows
+//! Owns the tolerance the feed needs: field order is free, unknown fields are ignored, optional fields may be absent.
+//! Deliberately never fails: a message that cannot be understood is returned whole, to be kept and counted. Knows
 //! nothing of SQS calls (see `receiving`).
 
 mod envelope;
@@ -13,16 +14,16 @@ use envelope::Event;
 use liftdeck_model::feed::{FeedEvent, QuarantineReason, QuarantinedMessage};
 use liftdeck_model::{AccountId, Region, Timestamp};
 
-/// A message as SQS handed it over.
+/// A message as received from SQS.
 #[derive(Clone, Copy, Debug)]
 pub struct FeedBody<'a> {
     /// SQS message id.
     pub message_id: &'a str,
     /// URL of the queue it came from.
     pub queue_url: &'a str,
-    /// Region of that queue; an event that names its own Region overrules it.
+    /// Region of that queue; overridden by the event's own Region, if it names one.
     pub region: &'a Region,
-    /// The account the queue belongs to. Events of another are not ours.
+    /// The account the queue belongs to. Events of other accounts are foreign.
     pub account: &'a AccountId,
     /// When it was received.
     pub received_at: Timestamp,
@@ -33,9 +34,9 @@ pub struct FeedBody<'a> {
 /// What a message turned out to be.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
-    /// An event of this account's GameLift.
+    /// A GameLift event of this account.
     Event(Box<FeedEvent>),
-    /// Not understood, or somebody else's; whole.
+    /// The whole message, because it was not understood or belongs to someone else.
     Aside(Box<QuarantinedMessage>),
 }
 
@@ -72,8 +73,9 @@ impl Misfit {
     }
 }
 
-/// Reads one message. Placement and FlexMatch events are told apart by `detail-type`; the three ways they come
-/// (SNS notification, SNS raw delivery, EventBridge) by the outermost object (AWS: SNS raw message delivery).
+/// Reads one message. `detail-type` distinguishes placement events from FlexMatch events. The outermost object
+/// distinguishes the three delivery routes: SNS notification, SNS raw delivery and EventBridge (AWS: SNS raw message
+/// delivery).
 pub fn read(message: FeedBody<'_>) -> Reading {
     match understand(message) {
         Ok(reading) => reading,
@@ -90,7 +92,8 @@ pub fn read(message: FeedBody<'_>) -> Reading {
     }
 }
 
-/// Whose an event is comes before what it says: one of another account is not ours, however it is made.
+/// Checks the account of a GameLift event before its content: an event of another account is foreign, whatever it
+/// contains.
 fn understand(message: FeedBody<'_>) -> Result<Reading, Misfit> {
     let event = envelope::unwrap(message.body)?;
     let read = match event.detail_type.as_str() {

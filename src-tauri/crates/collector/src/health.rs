@@ -1,5 +1,5 @@
-//! How the collection is doing, in what a person needs to know. Deliberately holds values only: `condition`
-//! decides which state a Region is in.
+//! The health of the collection, as people need to know it. Deliberately holds values only: `condition` decides which
+//! state a Region is in.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,27 +11,28 @@ use liftdeck_model::{Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The one word for how things are; later ones are worse.
+/// The overall state; later variants are worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HealthState {
-    /// Everything is read in time.
+    /// Everything is read on time.
     Live,
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     Starting,
     /// Live figures are older than they should be.
     Behind,
     /// AWS throttles us, or our own share of its rates is used up.
     Throttled,
-    /// AWS refuses what is needed most.
+    /// AWS denies the calls that matter most.
     Denied,
     /// The endpoint cannot be reached.
     Unreachable,
-    /// AWS does not say whose account the credentials are of, so nothing is asked of it.
+    /// AWS does not say which account the credentials belong to, so no other calls are made.
     Unproven,
     /// There are no valid credentials.
     CredentialsExpired,
-    /// The credentials are of another account than the connection and its database, so nothing is asked of it.
+    /// The credentials belong to a different account than the connection and its database, so no other calls are
+    /// made.
     WrongAccount,
     /// The database cannot be written.
     StoreProblem,
@@ -39,7 +40,7 @@ pub enum HealthState {
     Stopped,
 }
 
-/// How a Region is doing.
+/// The health of a Region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RegionHealth {
@@ -47,11 +48,11 @@ pub struct RegionHealth {
     pub region: Region,
     /// State.
     pub state: HealthState,
-    /// By how many milliseconds the oldest live figure is later than it should be.
+    /// By how many milliseconds the oldest live figure is overdue.
     pub behind_ms: i64,
     /// The busiest operation's share of the published rate over the last minute, 0 to 1.
     pub quota_share: f64,
-    /// That operation.
+    /// The busiest operation.
     pub busiest_operation: Option<String>,
     /// Throttled calls since the start.
     pub throttles: u64,
@@ -63,31 +64,31 @@ pub struct RegionHealth {
     pub last_success: Option<Timestamp>,
 }
 
-/// What is done with an event queue.
+/// The state of an event queue's feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FeedState {
-    /// Nothing is known of it yet.
+    /// Nothing is known about it yet.
     Starting,
-    /// It is not this connection's: its messages are left alone.
+    /// This connection has not adopted it, so its messages are left alone.
     NotAdopted,
     /// Its messages are received.
     Receiving,
-    /// It was adopted, and nothing is received from it until it is adopted again.
+    /// It was adopted, but nothing is received from it until it is adopted again.
     Halted,
 }
 
-/// Somebody else who receives from an adopted queue: what they take is lost to us.
+/// Another reader of an adopted queue. Messages it takes are lost to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OtherReader {
-    /// Deliveries that were not ours, as far as they were noticed.
+    /// Deliveries to the other reader, as far as they were noticed.
     pub deliveries: u64,
     /// When the first was noticed.
     pub since: Timestamp,
 }
 
-/// How the event feed of a queue is doing; counts are since the start.
+/// The health of a queue's event feed; counts are since the start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedHealth {
@@ -95,34 +96,34 @@ pub struct FeedHealth {
     pub region: Region,
     /// URL of the queue.
     pub queue_url: String,
-    /// What is done with it.
+    /// State of the feed.
     pub state: FeedState,
     /// Messages received.
     pub received: u64,
     /// Events stored, without duplicates.
     pub stored: u64,
-    /// Events that were there already.
+    /// Events that were already stored.
     pub duplicates: u64,
-    /// Messages put aside; those that wait to be confirmed among them.
+    /// Messages put aside, including those waiting to be confirmed.
     pub quarantined: u64,
-    /// Events put aside because they name what this connection does not know.
+    /// Events put aside because they name a resource this connection does not know.
     pub unconfirmed: u64,
-    /// Messages of others that were left in the queue.
+    /// Messages that were left in the queue.
     pub left: u64,
-    /// Of the messages left, those there was no room to set aside.
+    /// Of the messages left, those that were too large to set aside or for which no room was left.
     pub no_room: u64,
-    /// Messages waiting in the queue when it was last asked.
+    /// Messages waiting in the queue when SQS was last asked.
     pub waiting: Option<u64>,
-    /// Who else receives from it.
+    /// Another reader of the queue, if one was noticed.
     pub other_reader: Option<OtherReader>,
-    /// When the last message came.
+    /// When the last message that is not foreign was received.
     pub last_message: Option<Timestamp>,
-    /// What is wrong, if something is.
+    /// What is wrong, if anything.
     pub message: Option<String>,
 }
 
 impl FeedHealth {
-    /// Of a queue nothing is known of yet.
+    /// The health of a queue about which nothing is known yet.
     pub(crate) fn starting(region: Region, queue_url: String) -> Self {
         Self {
             region,
@@ -142,7 +143,7 @@ impl FeedHealth {
         }
     }
 
-    /// What a person has to know or do about it, a sentence each; nothing when all is well.
+    /// Returns what a person has to know or do about the feed, one note each; empty when all is well.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let url = &self.queue_url;
@@ -160,14 +161,14 @@ impl FeedHealth {
         }
         if let Some(other) = self.other_reader {
             notes.push(format!(
-                "Somebody else reads the event queue {url} since {} ({} deliveries that were not ours): events are being \
-                 lost to them. Give each reader a queue of its own.",
+                "Another reader has been taking messages from the event queue {url} since {} ({} deliveries that \
+                 were not ours): events are being lost to it. Give each reader its own queue.",
                 other.since, other.deliveries
             ));
         }
         if self.no_room > 0 {
             notes.push(format!(
-                "{} messages of {url} stay in the queue: they are larger than what is set aside, or there is no room left. \
+                "{} messages of {url} stay in the queue: they are too large to set aside, or there is no room left. \
                  Export and clear what was set aside with `liftdeck feed aside`.",
                 self.no_room
             ));
@@ -176,7 +177,7 @@ impl FeedHealth {
     }
 }
 
-/// How far the first read of history is.
+/// Progress of the initial read of history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Backfill {
@@ -186,24 +187,24 @@ pub struct Backfill {
     pub total: u64,
 }
 
-/// Something that stops nothing and that a person should know.
+/// Something that stops nothing but that a person should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caution {
-    /// This computer's clock is ahead of AWS's own date by so many milliseconds, or behind it when negative.
+    /// This computer's clock differs from AWS's own date.
     ClockDiffers {
-        /// The difference.
+        /// Milliseconds by which it is ahead of AWS's date, or behind it when negative.
         ahead_ms: i64,
     },
 }
 
-/// Differences up to here are of no account; AWS itself bears five minutes.
+/// Differences up to this are ignored; AWS itself tolerates five minutes.
 const CLOCK_DIFFERS_MS: i64 = 180_000;
-/// A date heard so long ago may have been overtaken by a sleep of this computer, which its own clock counts and the time
-/// since the answer does not.
+/// An AWS date heard longer ago than this is not compared. This computer may have slept since; its clock counts the
+/// sleep, but the measured age of the date does not.
 const JUST_HEARD: Duration = Duration::from_secs(3);
 
 impl Caution {
-    /// What to say of this computer's clock after an answer that has just come; `None` when it came too long ago to tell.
+    /// Checks this computer's clock against a response that has just arrived. `None` if it came too long ago to tell.
     pub fn of_clock(now: Timestamp, heard: Option<HeardDate>) -> Option<Vec<Self>> {
         let heard = heard.filter(|heard| heard.age < JUST_HEARD)?;
         let ahead_ms = now.since_ms(heard.now);
@@ -222,8 +223,8 @@ impl fmt::Display for Caution {
                 let side = if *ahead_ms > 0 { "ahead of" } else { "behind" };
                 write!(
                     f,
-                    "This computer's clock is {} {side} AWS's. What is collected is written at AWS's time, and ages shown \
-                     here are wrong until the clock is set.",
+                    "This computer's clock is {} {side} AWS's. Collected data is recorded with AWS's time, and ages \
+                     shown here are wrong until the clock is set.",
                     in_words(ahead_ms.saturating_abs())
                 )
             }
@@ -231,17 +232,17 @@ impl fmt::Display for Caution {
     }
 }
 
-/// How the whole connection is doing.
+/// The health of the whole connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
     /// The worst state of any Region.
     pub state: HealthState,
-    /// The worst lateness of any Region, in milliseconds.
+    /// The longest delay of any Region, in milliseconds.
     pub behind_ms: i64,
     /// The highest share of a published rate in any Region, 0 to 1.
     pub quota_share: f64,
-    /// What is wrong where it is worst.
+    /// What is wrong in the worst Region.
     pub message: Option<String>,
     /// What to do about that.
     pub remedy: Option<String>,
@@ -249,11 +250,11 @@ pub struct Health {
     pub regions: Vec<RegionHealth>,
     /// Each event queue.
     pub feeds: Vec<FeedHealth>,
-    /// Tasks that ended and were not meant to: what, since when, why, and when each is begun again.
+    /// Tasks that ended unexpectedly: which, since when, why, and when each is restarted.
     pub down: Vec<Down>,
-    /// What stops nothing and should be known, in sentences.
+    /// Cautions, in sentences: they stop nothing but should be known.
     pub cautions: Vec<String>,
-    /// The first read of history, while it goes on.
+    /// Progress of the initial read of history, while it runs.
     pub backfill: Option<Backfill>,
     /// CloudWatch metrics requested this UTC day.
     pub cloudwatch_metrics_today: u64,
@@ -261,21 +262,21 @@ pub struct Health {
     pub cloudwatch_cost_today_usd: f64,
     /// The daily cap in US dollars.
     pub cloudwatch_cap_usd: f64,
-    /// Notices of what moved that a slow listener has missed since the start; it then reads everything again.
+    /// Change notices that a slow listener has missed since the start; it then reads everything again.
     pub dropped_notices: u64,
     /// The store's revision.
     pub revision: u64,
-    /// When this was put together.
+    /// When this report was made.
     pub now: Timestamp,
 }
 
 impl Health {
-    /// Nothing has been asked yet.
+    /// The health before anything has been asked.
     pub fn starting(now: Timestamp) -> Self {
         Self::of(Vec::new(), Vec::new(), now)
     }
 
-    /// Puts the parts together: the connection is as healthy as its worst Region.
+    /// Combines the parts: the connection is as healthy as its worst Region.
     pub(crate) fn of(regions: Vec<RegionHealth>, feeds: Vec<FeedHealth>, now: Timestamp) -> Self {
         let worst = regions.iter().max_by_key(|region| region.state);
         let several = regions.len() > 1;
@@ -303,13 +304,12 @@ impl Health {
         }
     }
 
-    /// Notes what is not running: nothing of it is read in time then.
+    /// Adds tasks that are not running. Their data is not read on time, so the state is at least `Behind`.
     pub(crate) fn miss(&mut self, down: Vec<Down>) {
         if let Some(first) = down.first() {
             self.state = self.state.max(HealthState::Behind);
-            self.message.get_or_insert_with(|| {
-                format!("{} is not running since {}: {}.", first.task, first.since, first.why)
-            });
+            self.message
+                .get_or_insert_with(|| format!("{} stopped at {}: {}.", first.task, first.since, first.why));
         }
         self.down = down;
     }

@@ -1,8 +1,8 @@
-//! What to ask AWS and when: schedule, pollers, event feed, backfill.
+//! Decides what to ask AWS and when: schedule, pollers, event feed, backfill.
 //!
-//! Owns the way from the gateway to the store: which operation is asked next, how often, with which priority, and
-//! what a failure means for the asking. Deliberately knows nothing of SQL, of the SDKs' types, of the window, and
-//! reads no clock of its own.
+//! Owns the path from the gateway to the store: which operation is called next, how often, with which priority, and
+//! how a failure affects polling. Deliberately knows nothing of SQL, of the SDKs' types or of the window, and reads
+//! no clock of its own.
 
 pub mod adoption;
 pub mod cadence;

@@ -1,21 +1,21 @@
-//! Which CloudWatch series to keep, which window of them to ask next and what that costs.
+//! Decides which CloudWatch series to keep, which time window of them to request next, and what that costs.
 //!
-//! Pure. Deliberately does not ask: `poll::metrics` does.
+//! Pure. Deliberately sends no requests: `poll::metrics` does.
 
 pub(crate) mod book;
 pub(crate) mod plan;
 pub mod price;
 pub(crate) mod selection;
 
-/// What may be asked of CloudWatch.
+/// Limits on the use of CloudWatch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MetricsPolicy {
-    /// Whether CloudWatch is asked at all.
+    /// Whether CloudWatch is used at all.
     pub enabled: bool,
-    /// At most so many US dollars of metric requests a UTC day; nothing is asked beyond.
+    /// Maximum cost of metric requests per UTC day, in US dollars; nothing is requested beyond it.
     pub daily_cap_usd: f64,
-    /// How many days of history a series gets when it is first seen: at most 15 at one minute, 63 at five
-    /// minutes, 455 at one hour (AWS: CloudWatch retention), each tier continuing the one before.
+    /// Days of history to read when a series is first seen: the first 15 at one minute, up to 63 at five minutes and
+    /// up to 455 at one hour (AWS: CloudWatch retention).
     pub backfill_days: u16,
 }
 

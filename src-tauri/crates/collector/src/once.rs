@@ -1,6 +1,6 @@
-//! One complete pass over everything, then an end: what `collect --once` does.
+//! One complete pass over everything, as run by `collect --once`.
 //!
-//! Uses the very polls of the running collection, without its schedule. A failure ends only what it concerns.
+//! Uses the same polls as the running collection, without its schedule. A failure ends only the part it concerns.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::summary::{Failure, Summary};
 use crate::tasks;
 use crate::trouble::{Cause, Trouble};
 
-/// Polls at once in a Region; the request budget is what really limits them.
+/// Concurrent polls in a Region; the real limit is the request budget.
 const AT_ONCE: usize = 16;
 /// Failed rounds of player sessions after which the pass gives up on the rest.
 const FAILED_ROUNDS: u32 = 3;
@@ -34,7 +34,8 @@ impl Collector {
     /// Reads everything once: fleets with all that belongs to them, live game sessions and all their players,
     /// ended game sessions and CloudWatch as the options say, and the event queues until they are empty.
     ///
-    /// Failures of single kinds are in the summary. Ends early, with what was written by then, when `stop` says so.
+    /// Failures of single kinds are in the summary. If `stop` is cancelled, ends early and keeps what was written by
+    /// then.
     ///
     /// # Errors
     /// `Config` when the gateway does not know one of the Regions.
@@ -52,7 +53,7 @@ impl Collector {
         let meter = Arc::new(Mutex::new(meter_of(&options, &store, &clock).await));
         let tools = Tools { writer, store, clock, meter };
         let mut passes = JoinSet::new();
-        // Whose pass or queue a task is, so that one that fails in the program itself is in the summary too.
+        // The Region of each task, so that a task that panics is in the summary too.
         let mut begun_in = HashMap::new();
         for region in &options.regions {
             let poller = Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options));
@@ -106,7 +107,7 @@ impl Collector {
 struct Pass {
     poller: Arc<Poller>,
     failures: BTreeMap<PollKind, Failure>,
-    /// A failure that every further call would meet too.
+    /// A failure that would affect every further call too.
     hopeless: Option<Trouble>,
 }
 
@@ -146,7 +147,7 @@ impl Pass {
                 _ => later.push(task),
             }
         }
-        // Capacity, utilization and computes are asked by location.
+        // Capacity, utilization and computes are read per location.
         self.poll_all(locations, Rank::Stale).await;
         self.poll_all(later, Rank::Stale).await;
         self.players(&fleets).await;
@@ -159,7 +160,7 @@ impl Pass {
         }
     }
 
-    /// Runs polls side by side, a bounded number at once.
+    /// Runs polls concurrently, at most `AT_ONCE` at a time.
     async fn poll_all(&mut self, tasks: Vec<PollSubject>, rank: Rank) {
         let mut waiting: VecDeque<PollSubject> = tasks.into();
         let mut running = JoinSet::new();
@@ -182,7 +183,7 @@ impl Pass {
             let trouble = trouble.unwrap_or_else(|error| Trouble::of_panic(region, kind, error));
             self.note(kind, trouble);
         }
-        // What was never asked is as unread as what failed.
+        // Polls that were never started are reported like those that failed.
         if let Some(trouble) = self.hopeless.clone() {
             for task in waiting {
                 self.note(task.kind, trouble.clone());
@@ -190,7 +191,7 @@ impl Pass {
         }
     }
 
-    /// The players of every live game session.
+    /// Reads the players of every live game session.
     async fn players(&mut self, fleets: &[Fleet]) {
         for fleet in fleets {
             match self.poller.store.live_game_sessions(&fleet.fleet_id).await {
@@ -209,7 +210,7 @@ impl Pass {
         }
     }
 
-    /// The whole metric history, as far as the daily cap allows.
+    /// Reads the whole metric history, as far as the daily cap allows.
     async fn history(&mut self) {
         let mut done_before = None;
         loop {
@@ -223,7 +224,7 @@ impl Pass {
     }
 
     fn note(&mut self, kind: PollKind, trouble: Trouble) {
-        // What went away between two calls of one pass is no failure of the pass.
+        // A resource that disappeared between two calls is not a failure of the pass.
         if trouble.is_not_found() {
             return;
         }

@@ -1,4 +1,4 @@
-//! What a collector is told: where to look, how often, how much it may cost. Deliberately holds values only.
+//! The options of a collector: what to read, how often, and how much it may cost. Deliberately holds values only.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,28 +13,28 @@ use crate::cadence::Cadence;
 use crate::metrics::MetricsPolicy;
 use crate::schedule::Places;
 
-/// The present, passed in so that tests own it.
+/// The clock, passed in so that tests control it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// What a collector is told at its start.
+/// Options given to a collector at its start.
 #[derive(Clone, Debug)]
 pub struct CollectorOptions {
     /// Home Regions to collect.
     pub regions: Vec<Region>,
-    /// Queues events come through. Only those that were adopted are received from.
+    /// Queues that deliver events. Messages are received only from adopted ones.
     pub event_queues: Vec<EventQueue>,
-    /// How often each kind is asked for.
+    /// How often each kind is polled.
     pub cadence: Cadence,
-    /// What may be asked of CloudWatch.
+    /// Limits on the use of CloudWatch.
     pub metrics: MetricsPolicy,
-    /// How long the store keeps what.
+    /// How long the store keeps each kind of record.
     pub retention: RetentionPolicy,
-    /// Polls at once in a Region.
+    /// Concurrent polls in a Region.
     pub places: Places,
     /// Whether ended game sessions of the last 30 days are read at first connect.
     pub ended_game_sessions: EndedGameSessions,
     /// How long a received message stays hidden from further receives: longer than a slow commit and a retried
-    /// deletion take, at most 12 h (AWS). After a crash, messages under way come again so much later.
+    /// deletion take, at most 12 h (AWS). After a crash, messages under way are delivered again after this time.
     pub feed_visibility: Duration,
     /// Spreads due times; any number will do.
     pub seed: u64,
@@ -56,7 +56,7 @@ impl Default for CollectorOptions {
     }
 }
 
-/// How much of the game sessions that ended before we looked is read.
+/// How many of the game sessions that ended before collection began are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndedGameSessions {
     /// None.
@@ -64,11 +64,11 @@ pub enum EndedGameSessions {
     /// All that GameLift still has: 30 days.
     #[default]
     All,
-    /// At most so many pages of 100 a fleet.
+    /// At most this many pages of 100 per fleet.
     Pages(u32),
 }
 
-/// What is on screen now; asked for first and more often.
+/// What is on screen now; polled first and more often.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Focus {

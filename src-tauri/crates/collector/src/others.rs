@@ -1,8 +1,8 @@
-//! Notices when somebody else receives from an adopted queue.
+//! Detects another reader of an adopted queue.
 //!
-//! Owns the judgement, from two facts: SQS counts every delivery of a message, and how many messages are in somebody's
-//! hands. What may have been ourselves is never taken for somebody else: an answer that was lost, an earlier run of this
-//! program, the looks before the adoption. Deliberately asks nothing.
+//! Owns the judgement, which rests on two facts from SQS: how often each message was delivered, and how many messages
+//! are in flight. Deliveries that may have been our own are never attributed to another reader: those of a lost
+//! response, of an earlier run of this program, or of the looks before the adoption. Deliberately sends no requests.
 
 use std::collections::HashMap;
 
@@ -12,24 +12,25 @@ use liftdeck_model::Timestamp;
 use crate::adoption::LOOKED_AT;
 use crate::health::OtherReader;
 
-/// Messages of one receive, which is what one lost answer may have delivered to us.
+/// Messages of one receive, and so the most that one lost response may have delivered to us.
 const OF_ONE_RECEIVE: u64 = 10;
-/// Receives of an earlier run that may have ended before what they brought was stored.
+/// Receives of an earlier run that may have ended before their messages were stored.
 const EARLIER_RECEIVES: u64 = 3;
-/// Deliveries to others from which on it is said: counts are approximate.
+/// Deliveries to others needed before another reader is reported, because counts are approximate.
 const TELLING: u64 = 3;
-/// Claims in a row without a message after which what is in flight is not what we just deleted: SQS counts late.
+/// Consecutive claims without a message after which the messages in flight are not those we just deleted; SQS's
+/// counts lag.
 const IDLE_CLAIMS: u32 = 2;
-/// Messages remembered at most before all are forgotten.
+/// Maximum number of messages remembered; beyond it, all are forgotten.
 const REMEMBERED: usize = 20_000;
 
-/// What is known of other readers of one queue.
+/// What is known about other readers of one queue.
 #[derive(Debug)]
 pub(crate) struct Others {
-    /// Deliveries accounted for, by message.
+    /// Deliveries accounted for, by message id.
     accounted: HashMap<String, u32>,
-    /// Deliveries that may have been ours without our knowing: an earlier run's, and those of a look where the clocks of
-    /// this computer and of SQS differ.
+    /// Deliveries that may have been ours without our knowing: those of an earlier run, and those of a look if the
+    /// clocks of this computer and of SQS differ.
     excused: u64,
     found: u64,
     since: Option<Timestamp>,
@@ -47,8 +48,8 @@ impl Others {
         }
     }
 
-    /// Takes in a delivery to us; answers with the deliveries of that message not accounted for. Whoever was given it
-    /// before the queue was adopted took nothing that was ours.
+    /// Counts a delivery to us and returns how many deliveries of that message are unaccounted for. Earlier
+    /// deliveries of a message sent before the adoption do not count, because the queue was not ours then.
     pub(crate) fn delivered(&mut self, message: &FeedMessage, adopted_at: Timestamp) -> u64 {
         self.idle_claims = 0;
         if self.accounted.len() >= REMEMBERED && !self.accounted.contains_key(&message.message_id) {
@@ -64,7 +65,7 @@ impl Others {
         u64::from(more)
     }
 
-    /// Takes deliveries that were not accounted for as somebody else's, as far as they cannot have been ours.
+    /// Attributes unaccounted deliveries to another reader, except for those that may have been ours.
     pub(crate) fn unaccounted(&mut self, deliveries: u64, now: Timestamp) {
         let excused = deliveries.min(self.excused);
         self.excused -= excused;
@@ -75,19 +76,19 @@ impl Others {
         }
     }
 
-    /// A receive may have brought messages we never heard of.
+    /// Notes that a lost response may have delivered messages we never saw.
     pub(crate) fn lost_answer(&mut self) {
         self.idle_claims = 0;
         self.excused += OF_ONE_RECEIVE;
     }
 
-    /// The message is deleted: it comes no more.
+    /// Forgets a deleted message, which will not be delivered again.
     pub(crate) fn gone(&mut self, message_id: &str) {
         self.accounted.remove(message_id);
     }
 
-    /// Takes in how many messages are in somebody's hands while at most `held` are in ours. It tells something once
-    /// nothing came to us for a while.
+    /// Compares how many messages are in flight with the at most `held` that we hold. An excess means something only
+    /// once we have received nothing for a while.
     pub(crate) fn in_flight(&mut self, in_flight: u64, held: u64, now: Timestamp) {
         self.idle_claims += 1;
         if self.idle_claims > IDLE_CLAIMS && in_flight > held {
@@ -96,7 +97,7 @@ impl Others {
         }
     }
 
-    /// Who else reads, once that is beyond doubt.
+    /// Returns the other reader, once there is no doubt about it.
     pub(crate) fn found(&self) -> Option<OtherReader> {
         let since = self.since.filter(|_| self.found >= TELLING)?;
         Some(OtherReader { deliveries: self.found, since })
@@ -120,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Without the excuse an earlier run has.
+    /// Without the allowance for an earlier run.
     fn fresh() -> Others {
         Others { excused: 0, ..Others::new() }
     }

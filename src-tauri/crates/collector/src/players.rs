@@ -1,16 +1,16 @@
-//! Whose player sessions to ask for next. DescribePlayerSessions takes one game session a call and knows no fleet,
-//! so the order matters. Pure: nothing is asked here.
+//! Chooses which game sessions' players to ask for next. DescribePlayerSessions takes one game session per call and
+//! cannot ask for a whole fleet, so the order matters. Pure: sends no requests.
 
 use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_model::GameSessionId;
 
-/// Why a game session's players are wanted; the order is the order of asking.
+/// Why a game session's players are wanted, most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Reason {
-    /// Somebody looks at the game session.
+    /// The game session is on screen.
     OnScreen,
-    /// It ended: asked once more for how each player left.
+    /// It ended: asked for once more to learn how each player left.
     Ended,
     /// It is new or its player count changed.
     Changed,
@@ -18,10 +18,10 @@ pub(crate) enum Reason {
     Sweep,
 }
 
-/// One place in so many goes to who has waited longest, whatever the reason.
+/// One place in this many goes to the session that has waited longest, whatever the reason.
 const FAIR_SHARE: usize = 8;
 
-/// Game sessions waiting for their players to be asked, each once.
+/// Game sessions waiting for a request for their players, each listed once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayerTurns {
     waiting: HashMap<GameSessionId, (Reason, u64)>,
@@ -31,7 +31,7 @@ pub(crate) struct PlayerTurns {
 }
 
 impl PlayerTurns {
-    /// Puts a game session in line; one that waits already keeps its age and the more urgent reason.
+    /// Adds a game session to the line. One that is already waiting keeps its age and the more urgent reason.
     pub(crate) fn ask(&mut self, session: GameSessionId, reason: Reason) {
         let (reason, age) = match self.waiting.get(&session) {
             Some((waiting, age)) if *waiting <= reason => (*waiting, *age),
@@ -49,7 +49,7 @@ impl PlayerTurns {
         self.waiting.insert(session, (reason, age));
     }
 
-    /// Takes up to `limit` game sessions out of the line.
+    /// Removes up to `limit` game sessions from the line and returns them.
     pub(crate) fn take(&mut self, limit: usize) -> Vec<(GameSessionId, Reason)> {
         let fair = limit / FAIR_SHARE;
         let mut taken = Vec::new();
@@ -67,7 +67,7 @@ impl PlayerTurns {
         taken
     }
 
-    /// How many wait.
+    /// How many game sessions are waiting.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }

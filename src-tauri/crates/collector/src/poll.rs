@@ -1,7 +1,7 @@
-//! Polls: one kind of thing of one resource asked, written and entered in the ledger.
+//! Polls: each reads one kind of data of one resource, writes it and records the poll in the ledger.
 //!
-//! Owns what every poll of a Region shares, and the rule that a listing which broke off is handed on as partial.
-//! Which poll runs when is `schedule`'s to say.
+//! Owns what all polls of a Region share, and the rule that an interrupted listing is passed on as partial.
+//! `schedule` decides which poll runs when.
 
 mod capacity;
 mod ended;
@@ -31,11 +31,11 @@ use crate::players::PlayerTurns;
 use crate::schedule::Rank;
 use crate::trouble::Trouble;
 
-/// What is known of a fleet between polls.
+/// What is known about a fleet between polls.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownFleet {
     pub(crate) kind: ComputeKind,
-    /// All its locations; `None` until they were listed to the end.
+    /// All its locations; `None` until they have been listed completely.
     pub(crate) locations: Option<Vec<Location>>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Poller {
     pub(crate) policy: MetricsPolicy,
     pub(crate) metrics_pace: Pace,
     pub(crate) meter: Arc<Mutex<Meter>>,
-    /// Regions that share the meter.
+    /// Number of Regions that share the meter.
     pub(crate) regions: usize,
     fleets: Mutex<BTreeMap<FleetId, KnownFleet>>,
     focus: Mutex<Arc<Focus>>,
@@ -59,12 +59,12 @@ pub(crate) struct Poller {
     written: Mutex<Written>,
 }
 
-/// What a poll that did not fail did.
+/// The result of a poll that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It asked and read all it asked for.
+    /// It read everything it asked for.
     Read,
-    /// There was nothing to ask: this says nothing about AWS.
+    /// There was nothing to ask for, so this says nothing about AWS.
     Idle,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Outcome {
 struct Seen {
     observations: Vec<Observation>,
     failure: Option<GatewayError>,
-    /// Nothing was asked, so there is nothing for the ledger.
+    /// Nothing was asked for, so there is nothing for the ledger.
     idle: bool,
 }
 
@@ -88,7 +88,7 @@ impl Seen {
         }
     }
 
-    /// Adds one answer, or the failure in its stead.
+    /// Adds one answer, or notes its failure.
     fn add<T>(&mut self, answer: Result<T, GatewayError>, observe: impl FnOnce(T) -> Observation) {
         match answer {
             Ok(found) => self.observations.push(observe(found)),
@@ -99,7 +99,7 @@ impl Seen {
     /// Adds a listing as far as it was read.
     fn list<T>(&mut self, reading: Reading<T>, observe: impl FnOnce(Listing<T>) -> Observation) {
         let (listing, failure) = reading.into_listing();
-        // A listing that failed before its first item says nothing at all.
+        // A listing that failed before its first item says nothing.
         if listing.complete || !listing.items.is_empty() {
             self.observations.push(observe(listing));
         }
@@ -151,10 +151,10 @@ impl Poller {
         (self.clock)()
     }
 
-    /// Runs one poll: what was read is written even when not all of it could be read.
+    /// Runs one poll. What was read is written even if not everything could be read.
     ///
     /// # Errors
-    /// What broke the poll off, after what it read was written.
+    /// The failure that broke off the poll, after what it had read was written.
     pub(crate) async fn poll(&self, subject: &PollSubject, rank: Rank) -> Result<Outcome, Trouble> {
         let aws = self.aws.with_priority(rank.into());
         let fleet = FleetId::from(subject.resource.as_str());
@@ -184,7 +184,7 @@ impl Poller {
         self.record(subject, begun, seen).await
     }
 
-    /// Writes what a poll saw together with its ledger line.
+    /// Writes what a poll saw, together with its ledger line.
     async fn record(
         &self,
         subject: &PollSubject,
@@ -196,7 +196,7 @@ impl Poller {
         }
         let failure = seen.failure.take();
         if let Some(failure) = failure.as_ref().filter(|failure| failure.is_unproven()) {
-            // Not even that it failed: that would be a finding about an account nobody has proven to be ours.
+            // Not even the failure is recorded: it would be a finding about an account that is not proven to be ours.
             return Err(failure.clone().into());
         }
         seen.observations.push(self.ledger_line(subject, begun, failure.as_ref()));
@@ -219,7 +219,7 @@ impl Poller {
         })
     }
 
-    /// Writes observations of this moment, durable when it returns.
+    /// Writes observations made at this moment; they are durable when it returns.
     async fn apply(&self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
         Ok(self.write(observations).await?)
     }
@@ -239,7 +239,7 @@ impl Poller {
         Arc::clone(&self.focus.lock())
     }
 
-    /// Puts something else on screen; answers with the Region's game sessions that were not there before.
+    /// Sets what is on screen and returns the Region's game sessions that were not on screen before.
     pub(crate) fn set_focus(&self, focus: &Arc<Focus>) -> Vec<GameSessionId> {
         let before = std::mem::replace(&mut *self.focus.lock(), Arc::clone(focus));
         focus
@@ -255,12 +255,12 @@ impl Poller {
         session.as_str().split(':').nth(3) == Some(self.region.as_str())
     }
 
-    /// How many game sessions wait for their players to be asked.
+    /// How many game sessions are waiting for a request for their players.
     pub(crate) fn players_waiting(&self) -> usize {
         self.players.lock().len()
     }
 
-    /// How far the first read of metric history is: requests done and in all.
+    /// Progress of the initial read of metric history: windows done and their total number.
     pub(crate) fn history_progress(&self) -> (u64, u64) {
         self.metrics.lock().progress()
     }

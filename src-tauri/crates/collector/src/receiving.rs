@@ -1,8 +1,9 @@
 //! The event feed: receives from an adopted queue, stores, and only then deletes.
 //!
-//! Owns the order that loses nothing: a message is deleted after the commit that made it durable, so a crash in
-//! between brings it again and the store recognises it. Owns also what is left alone: a queue nobody adopted is not
-//! received from, and what is somebody else's goes back into the queue. Deliberately does not read bodies: `feed` does.
+//! Owns the order that loses nothing: a message is deleted only after the commit that made it durable. After a crash
+//! in between it is delivered again, and the store recognises it. Also owns what is left alone: nothing is received
+//! from a queue that is not adopted, and foreign messages go back into the queue. Deliberately does not read bodies:
+//! `feed` does.
 
 mod claim;
 mod deletion;
@@ -36,22 +37,22 @@ const MESSAGES_A_RECEIVE: u32 = 10;
 const WAIT: Duration = Duration::from_secs(20);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How long a message of somebody else is hidden when it is given back, at first and at most: each of our deliveries
-/// doubles it. Without a pause the same messages would come again and again, and a longer one keeps them from whom they
-/// are for.
+/// How long a foreign message stays hidden when it is given back, at first and at most; each delivery to us doubles
+/// it. Without a pause the same messages would come again and again, and a longer one would keep them from their
+/// readers.
 const LEFT_FIRST: Duration = Duration::from_secs(60);
 const LEFT_LONGEST: Duration = Duration::from_secs(15 * 60);
-/// Messages left alone that are shown again at once when receiving ends, at most.
+/// Maximum number of messages left alone that are made visible at once when receiving ends.
 const LEFT_KEPT: usize = 1_000;
 
-/// What one receive brought.
+/// The messages of one receive.
 struct Received {
     messages: Vec<FeedMessage>,
-    /// How often each was delivered to somebody else, as far as that is known.
+    /// How often each message was delivered to another reader, as far as that is known.
     elsewhere: Vec<u64>,
 }
 
-/// One queue being received.
+/// One queue being received from.
 pub(crate) struct Receiving {
     feed: EventFeed,
     queue: EventQueue,
@@ -63,14 +64,14 @@ pub(crate) struct Receiving {
     visibility: Duration,
     health: Arc<Mutex<FeedHealth>>,
     written: Written,
-    /// ARN as SQS told it last.
+    /// ARN last reported by SQS.
     arn: Option<String>,
-    /// Received while nothing could be written. Nothing more is received before it is stored: each delivery counts
-    /// towards a dead-letter rule.
+    /// Messages received while nothing could be written. No more are received until these are stored, because each
+    /// delivery counts towards a dead-letter rule.
     unstored: Option<Received>,
-    /// Durable but not deleted: newest handle by message.
+    /// Messages stored but not deleted: newest receipt handle by message id.
     undeleted: BTreeMap<String, String>,
-    /// Given back and still hidden: newest handle by message.
+    /// Messages given back and still hidden: newest receipt handle by message id.
     left: BTreeMap<String, String>,
     others: Others,
     pause: Duration,
@@ -98,12 +99,13 @@ impl Receiving {
         }
     }
 
-    /// How the feed is doing, always current.
+    /// The health of the feed, always current.
     pub(crate) fn health(&self) -> Arc<Mutex<FeedHealth>> {
         Arc::clone(&self.health)
     }
 
-    /// Receives until stopped. Errors pause this queue alone, ever longer up to a minute; `hurry` ends a pause.
+    /// Receives until stopped. Errors pause only this queue, for longer each time up to a minute; `hurry` ends a
+    /// pause.
     pub(crate) async fn run(&mut self, stop: CancellationToken, mut hurry: watch::Receiver<u64>) {
         loop {
             let claimed = tokio::select! {
@@ -148,7 +150,7 @@ impl Receiving {
                 return Ok(());
             }
             let begun = (self.clock)();
-            // Only the waiting is given up when stopped; what was received is stored and deleted first.
+            // A stop interrupts only the waiting; messages already received are stored and deleted first.
             let received = tokio::select! {
                 () = stop.cancelled() => {
                     self.show_left(feed).await;
@@ -165,7 +167,7 @@ impl Receiving {
         Ok(())
     }
 
-    /// Receives, or answers with what was received and could not be stored yet.
+    /// Receives messages, or returns those received earlier that could not be stored yet.
     async fn receive(&mut self, feed: &AdoptedFeed, wait: Duration) -> Result<Received, GatewayError> {
         if let Some(unstored) = self.unstored.take() {
             return Ok(unstored);
@@ -180,7 +182,8 @@ impl Receiving {
         Ok(Received { messages, elsewhere })
     }
 
-    /// Stores messages, then deletes them; what is somebody else's is given back. Answers with how it goes on.
+    /// Stores messages, then deletes them; those that stay in the queue are given back. Returns the resulting state
+    /// of the feed.
     async fn take(
         &mut self,
         feed: &AdoptedFeed,
@@ -214,13 +217,14 @@ impl Receiving {
         Ok(FeedState::Receiving)
     }
 
-    /// Holds what was received where nothing can be written at the moment.
+    /// Holds received messages in memory if nothing can be written at the moment.
     fn held(&mut self, received: Received, error: StoreError) -> Trouble {
         self.unstored = Some(received).filter(|_| error.nothing_can_be_written());
         error.into()
     }
 
-    /// Stores what is to be stored, durable when it returns. Answers with the ids of the messages that stay in the queue.
+    /// Stores the messages to be kept; they are durable when it returns. Returns the ids of those that stay in the
+    /// queue.
     async fn keep(
         &mut self,
         feed: &AdoptedFeed,
@@ -242,7 +246,7 @@ impl Receiving {
         let mut quarantined = aside.len() as u64;
         let mut no_room = Vec::new();
         if !aside.is_empty() {
-            // On its own, so that its duplicates are not counted as the events'.
+            // Applied separately, so that its duplicates are not counted as duplicate events.
             no_room = self.apply(vec![Observation::Quarantined(aside)]).await?.no_room;
             quarantined = quarantined.saturating_sub(no_room.len() as u64);
         }
@@ -255,7 +259,7 @@ impl Receiving {
         }
         let duplicates = self.apply(observations).await?.duplicates;
         if duplicates == 0 {
-            // Events that are here already were delivered to an earlier run of ours.
+            // Duplicates are not attributed to another reader: they were delivered to an earlier run of this program.
             self.others.unaccounted(unaccounted, now);
         }
         let mut health = self.health.lock();
@@ -275,7 +279,8 @@ impl Receiving {
         Ok(left)
     }
 
-    /// Receiving what has to stay would push it into the dead-letter queue sooner or later, so nothing more is received.
+    /// Stops receiving from the queue: receiving messages that must stay would sooner or later move them to the
+    /// dead-letter queue.
     async fn halt(&mut self, feed: &AdoptedFeed) -> Result<FeedState, StoreError> {
         self.show_left(feed).await;
         let target = feed.attributes().redrive.as_ref().map(|redrive| redrive.dead_letter_arn.as_str());
@@ -290,8 +295,8 @@ impl Receiving {
         Ok(FeedState::Halted)
     }
 
-    /// Shows what was left alone, or could not be stored, to its readers at once. What cannot be shown now shows itself
-    /// when its time is over.
+    /// Makes messages that were left alone or not stored visible to other readers at once. Those for which this fails
+    /// become visible when their timeout ends.
     async fn show_left(&mut self, feed: &AdoptedFeed) {
         let unstored = self.unstored.take().map(|received| received.messages).unwrap_or_default();
         let handles: Vec<(String, Duration)> = std::mem::take(&mut self.left)
@@ -322,7 +327,7 @@ impl Receiving {
         Observation::Poll(Poll { subject, at, took_ms: at.since_ms(begun).max(0), failure })
     }
 
-    /// Writes: events are durable when it returns, a line of the ledger alone may not be.
+    /// Writes observations. Events are durable when it returns; a ledger line on its own may not be.
     async fn apply(&mut self, observations: Vec<Observation>) -> Result<Applied, StoreError> {
         let region = self.queue.region.clone();
         let batch = Batch { region, observed_at: (self.clock)(), observations };
@@ -334,7 +339,7 @@ impl Receiving {
     }
 }
 
-/// How long a message that is left alone stays hidden, by its deliveries so far.
+/// How long a message that is left alone stays hidden, by the number of its deliveries so far.
 fn hidden_for(receive_count: u32) -> Duration {
     let doubled = 1_u32.checked_shl(receive_count.saturating_sub(1)).unwrap_or(u32::MAX);
     LEFT_FIRST.saturating_mul(doubled).min(LEFT_LONGEST)

@@ -1,7 +1,7 @@
-//! One Region's loop: takes tasks from the schedule, runs them side by side, learns from how they end.
+//! One Region's loop: takes tasks from the schedule, runs them concurrently and reacts to how they end.
 //!
-//! Owns schedule and condition of its Region, so that one Region's failures stay its own. Deliberately knows no
-//! operation: `poll` does.
+//! Owns the schedule and condition of its Region, so that one Region's failures do not affect others. Deliberately
+//! knows no operation: `poll` does.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -24,16 +24,16 @@ use crate::schedule::{Schedule, Turn};
 use crate::tasks;
 use crate::trouble::Trouble;
 
-/// What a Region's loop is told while it runs. Only the newest counts, and it is never dropped in favour of an older one.
+/// Orders to a Region's running loop. Only the newest counts, and it is never dropped in favour of an older one.
 #[derive(Clone, Debug)]
 pub(crate) struct Orders {
     /// What is on screen.
     pub(crate) focus: watch::Receiver<Arc<Focus>>,
-    /// Moves when somebody wants it tried again now.
+    /// Changes when the user wants an immediate retry.
     pub(crate) hurry: watch::Receiver<u64>,
 }
 
-/// What a Region's loop shows of itself.
+/// What a Region's loop publishes about itself.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionView {
     pub(crate) health: RegionHealth,
@@ -41,16 +41,16 @@ pub(crate) struct RegionView {
 }
 
 impl RegionView {
-    /// What there is to see of a Region before anything was asked.
+    /// The view of a Region before anything was asked.
     pub(crate) fn first(poller: &Poller) -> Self {
         let health = Condition::default().view(&poller.region, 0, Load::default(), poller.now());
         Self { health, backfill: Backfill { done: 0, total: 0 } }
     }
 }
 
-/// The loop looks up at least so often, to show its state.
+/// The loop wakes at least this often, to publish its state.
 const LONGEST_SLEEP: Duration = Duration::from_millis(1_000);
-/// Polls under way may finish for so long when stopping; what they have read by then is written.
+/// How long running polls may take to finish when stopping; what they have read by then is written.
 const LAST_ORDERS: Duration = Duration::from_secs(2);
 
 pub(crate) struct RegionLoop {
@@ -65,7 +65,7 @@ pub(crate) struct RegionLoop {
 }
 
 impl RegionLoop {
-    /// A loop that shows itself in `view`. One that takes the place of another begins its schedule anew.
+    /// Creates a loop that publishes its state in `view`. A loop that replaces another starts with a new schedule.
     pub(crate) fn new(
         poller: Arc<Poller>,
         gateway: Gateway,
@@ -90,7 +90,7 @@ impl RegionLoop {
         for task in tasks::of_region() {
             self.schedule.add(task, None, now);
         }
-        // Fleets of an earlier run are polled at once instead of after the first listing.
+        // Fleets known from an earlier run are polled at once instead of after the first listing.
         if let Err(trouble) = self.sync_fleets(false).await {
             self.condition.failed(PollKind::Fleets, trouble, now);
         }
@@ -168,7 +168,7 @@ impl RegionLoop {
         }
     }
 
-    /// Makes due at once what has more to do.
+    /// Makes tasks that have more to do due at once.
     fn go_on(&mut self, subject: &PollSubject, now: Timestamp) {
         if self.poller.players_waiting() > 0 {
             self.schedule.hasten(&tasks::players(), now);
@@ -181,7 +181,7 @@ impl RegionLoop {
         self.history_done = done;
     }
 
-    /// Brings the tasks in line with the fleets the store has. With `complete`, tasks of other fleets go.
+    /// Aligns the tasks with the fleets in the store. With `complete`, tasks of other fleets are removed.
     async fn sync_fleets(&mut self, complete: bool) -> Result<(), Trouble> {
         let fleets = self.poller.store.fleets(&self.poller.region).await?;
         self.poller.know(&fleets);
@@ -211,19 +211,19 @@ impl RegionLoop {
         Ok(())
     }
 
-    /// Something else is on screen.
+    /// Reacts to a change of what is on screen.
     fn turn_to(&mut self, focus: &Arc<Focus>) {
         let now = self.poller.now();
         let fleets = focus.fleets.iter().map(|fleet| fleet.as_str().to_owned()).collect();
         self.schedule.focus(fleets, focus.metrics, now);
-        // What somebody has just opened is asked at once, however fresh it is.
+        // What the user has just opened is polled at once, however fresh it is.
         let shown = self.poller.set_focus(focus);
         self.poller.ask_players(shown, Reason::OnScreen);
         self.schedule.hasten(&tasks::players(), now);
         self.schedule.hasten(&tasks::newest_samples(), now);
     }
 
-    /// Somebody wants it tried again now.
+    /// Retries at once, at the user's request.
     fn hurry(&mut self) {
         let now = self.poller.now();
         self.condition.hurry(now);
@@ -236,7 +236,7 @@ impl RegionLoop {
             Gate::Open | Gate::Probe => self.schedule.next_due(),
         };
         let wait_ms = due.map_or(i64::MAX, |due| due.since_ms(now));
-        // Not nought either: a task that is due but has no place waits for another one to end.
+        // Not zero either: a task that is due but has no place waits for another one to end.
         Duration::from_millis(wait_ms.max(20).unsigned_abs()).min(LONGEST_SLEEP)
     }
 
@@ -261,7 +261,7 @@ impl RegionLoop {
         *self.view.lock() = RegionView { health, backfill };
     }
 
-    /// Lets polls under way end for a moment, then gives them up. A batch handed to the writer is written either way.
+    /// Gives running polls a moment to finish, then aborts them. A batch handed to the writer is written either way.
     async fn finish(mut self) {
         let drained =
             tokio::time::timeout(LAST_ORDERS, async { while self.running.join_next().await.is_some() {} });

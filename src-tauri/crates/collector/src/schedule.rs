@@ -1,8 +1,8 @@
-//! What to ask next: tasks with due times, and the order among them.
+//! Decides what to poll next: tasks with due times, and the order among them.
 //!
-//! Pure: time comes in as an argument and nothing is asked here. Deliberately knows nothing of request budgets:
-//! a task that waits for its budget occupies a place, and places are limited per kind so that one kind waiting
-//! never holds up the others.
+//! Pure: time comes in as an argument and no requests are sent. Deliberately knows nothing of request budgets: a task
+//! that waits for its budget occupies a place, and places are limited per kind so that one waiting kind never holds
+//! up the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,18 +11,18 @@ use liftdeck_model::observation::{PollKind, PollSubject};
 
 use crate::cadence::Cadence;
 
-/// What decides the order; also what the request budget is told.
+/// How urgent a task is: decides its order, and its priority in the request budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rank {
-    /// Somebody looks at it, or it has waited so long that it comes first.
+    /// It is on screen, or has waited so long that it comes first.
     OnScreen,
     /// Older than its target allows.
     Stale,
-    /// Due.
+    /// Due, but neither of the above.
     Rest,
 }
 
-/// A task that shall run now.
+/// A task to run now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// What to ask.
@@ -34,7 +34,7 @@ pub struct Turn {
 /// How many tasks may run at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    /// In all.
+    /// In total.
     pub total: usize,
     /// Of one kind.
     pub per_kind: usize,
@@ -46,9 +46,9 @@ impl Default for Places {
     }
 }
 
-/// After this many missed targets a task goes first whoever looks at what: nothing starves.
+/// After this many missed targets a task goes first, whatever is on screen, so that nothing starves.
 const STARVED_AFTER: i64 = 4;
-/// A failed task waits at most this long before it is tried again.
+/// A failed task waits at most this long, or its own interval if that is longer, before it is tried again.
 const LONGEST_RETRY_MS: i64 = 300_000;
 const FIRST_RETRY_MS: i64 = 5_000;
 
@@ -74,7 +74,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// An empty schedule. `seed` spreads the due times of like tasks, so that they do not all fall together.
+    /// Creates an empty schedule. `seed` spreads the due times of similar tasks, so that they do not all coincide.
     pub fn new(cadence: Cadence, places: Places, seed: u64) -> Self {
         Self {
             entries: BTreeMap::new(),
@@ -86,11 +86,11 @@ impl Schedule {
         }
     }
 
-    /// Adds a task unless it is there. Without `last_success` it is due at once, else when that has aged enough.
+    /// Adds a task unless it exists. It is due at once without `last_success`, else one interval after it.
     pub fn add(&mut self, subject: PollSubject, last_success: Option<Timestamp>, now: Timestamp) {
         let interval_ms = self.interval_ms(subject.kind, &subject.resource);
         self.entries.entry((subject.kind, subject.resource)).or_insert_with(|| Entry {
-            // A moment ahead of the clock would keep the task from ever running.
+            // A time in the future could keep the task from ever running.
             due: last_success.map_or(now, |at| at.min(now).plus_ms(interval_ms)),
             started: None,
             last_success,
@@ -100,18 +100,18 @@ impl Schedule {
         });
     }
 
-    /// Whether the task is there.
+    /// Whether the task exists.
     pub fn contains(&self, subject: &PollSubject) -> bool {
         self.entries.contains_key(&(subject.kind, subject.resource.clone()))
     }
 
-    /// Removes every task of a kind for which `keep` says no; a running one ends without being scheduled again.
+    /// Removes every task for which `keep` returns false; a running one ends without being scheduled again.
     pub fn retain(&mut self, keep: impl Fn(PollKind, &str) -> bool) {
         self.entries.retain(|(kind, resource), _| keep(*kind, resource));
     }
 
-    /// What somebody looks at: fleets by id, and whether CloudWatch charts are shown. What was not on screen
-    /// before and is older than the on-screen pace allows becomes due at once.
+    /// Sets what is on screen: fleets by id, and whether CloudWatch charts are shown. Tasks on screen that are older
+    /// than the on-screen pace allows become due at once.
     pub fn focus(&mut self, fleets: BTreeSet<String>, metrics: bool, now: Timestamp) {
         self.on_screen = fleets;
         self.metrics_on_screen = metrics;
@@ -132,7 +132,7 @@ impl Schedule {
         }
     }
 
-    /// Makes every task due that waits after a failure, or all of them.
+    /// Makes every task that waits after a failure due at once, or every task if `all` is set.
     pub fn hurry(&mut self, all: bool, now: Timestamp) {
         for entry in self.entries.values_mut() {
             if all || entry.failures > 0 {
@@ -162,7 +162,7 @@ impl Schedule {
         Some(Turn { subject: PollSubject { kind: key.0, resource: key.1 }, rank })
     }
 
-    /// Makes one task due at once: there is more for it to do.
+    /// Makes one task due at once, because it has more to do.
     pub fn hasten(&mut self, subject: &PollSubject, now: Timestamp) {
         if let Some(entry) = self.entries.get_mut(&(subject.kind, subject.resource.clone()))
             && entry.failures == 0
@@ -171,7 +171,7 @@ impl Schedule {
         }
     }
 
-    /// Notes that a task ended; it is scheduled again. Failed ones wait longer each time, up to five minutes or
+    /// Notes that a task ended and schedules it again. Failed tasks wait longer each time, up to five minutes or
     /// their own interval, whichever is longer.
     pub fn finished(&mut self, subject: &PollSubject, success: bool, now: Timestamp) {
         let interval_ms = self.interval_ms(subject.kind, &subject.resource);
@@ -193,20 +193,20 @@ impl Schedule {
         }
     }
 
-    /// When the next task that has a place becomes due; `None` when every task is running.
+    /// When the next task that is not running becomes due; `None` when every task is running.
     pub fn next_due(&self) -> Option<Timestamp> {
         self.entries.values().filter(|entry| entry.started.is_none()).map(|entry| entry.due).min()
     }
 
-    /// By how many milliseconds the worst live figure is older than its target; 0 when all are in time.
-    /// Only what is on screen as live figures counts: the first read of history takes the time it takes.
+    /// By how many milliseconds the oldest live figure exceeds the age allowed; 0 when all are on time. Only live
+    /// figures count: the initial read of history takes as long as it takes.
     pub fn behind_ms(&self, now: Timestamp) -> i64 {
         self.entries
             .iter()
             .filter(|((kind, _), _)| is_live_figure(*kind))
             .map(|((kind, _), entry)| {
                 let target_ms = self.cadence.pace(*kind).otherwise_ms;
-                // Jitter and one poll's own length are no lateness.
+                // Jitter and the duration of one poll do not count as delay.
                 let allowed_ms = target_ms + target_ms / 2;
                 now.since_ms(entry.last_success.unwrap_or(entry.known_since)) - allowed_ms
             })
@@ -220,7 +220,7 @@ impl Schedule {
         self.entries.keys().filter(|(of, _)| *of == kind).map(|(_, resource)| resource.clone()).collect()
     }
 
-    /// Of the tasks of a kind: how many were done at least once, and how many there are.
+    /// How many tasks of a kind have succeeded at least once, and how many there are.
     pub fn first_reads(&self, kind: PollKind) -> (u64, u64) {
         let of_kind = || self.entries.iter().filter(|((of, _), _)| *of == kind);
         let done = of_kind().filter(|(_, entry)| entry.last_success.is_some()).count();
@@ -232,13 +232,13 @@ impl Schedule {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no tasks.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Pulls in due times that lie further ahead than any wait can be: the clock was set back. What was read before that
-    /// moment is of an age nobody knows, so nothing is called fresh for it.
+    /// Corrects due times that lie further ahead than any wait can be, because the clock was set back. The age of
+    /// what was read before that is unknown, so it no longer counts as fresh.
     fn mend(&mut self, now: Timestamp) {
         for ((kind, _), entry) in &mut self.entries {
             if is_live_figure(*kind) && entry.last_success.is_some_and(|at| at > now) {
@@ -279,7 +279,7 @@ impl Schedule {
         match kind {
             // The first read of history is never urgent.
             PollKind::Metrics => self.metrics_on_screen && resource.is_empty(),
-            // One call answers for the home locations of all fleets.
+            // One call covers the home locations of all fleets.
             PollKind::FleetCapacity | PollKind::FleetUtilization if resource.is_empty() => {
                 !self.on_screen.is_empty()
             }
@@ -300,7 +300,7 @@ const fn is_live_figure(kind: PollKind) -> bool {
     )
 }
 
-/// `length_ms` moved by up to a tenth either way, the same for the same seed, task and turn.
+/// Shifts `length_ms` by up to a tenth either way; the same seed, task and turn give the same result.
 fn jittered_ms(length_ms: i64, seed: u64, key: &(PollKind, String), turn: u64) -> i64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();

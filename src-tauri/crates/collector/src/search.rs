@@ -1,6 +1,6 @@
-//! Searches on demand: what a person asks of GameLift's own search goes the way of every poll.
+//! Searches on demand: results of GameLift's own search are handled like those of a poll.
 //!
-//! Owns who may ask between the Regions' polls. What a search reads and writes is `poll::search`'s.
+//! Owns the entry point for searches between the Regions' polls. `poll::search` does the reading and writing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use liftdeck_store::StoreError;
 
 use crate::poll::Poller;
 
-/// Pages of one search at most, 20 game sessions each.
+/// Maximum number of pages of one search, with 20 game sessions each.
 pub const MAX_SEARCH_PAGES: usize = 20;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// When it was asked.
+    /// When the search began.
     pub asked_at: Timestamp,
-    /// The game sessions, in the order of the service.
+    /// The game sessions, in the order returned by the service.
     pub sessions: Vec<GameSessionId>,
-    /// Whether there is more than [`MAX_SEARCH_PAGES`] hold.
+    /// Whether there are more than [`MAX_SEARCH_PAGES`] pages hold.
     pub more: bool,
-    /// What broke it off after its first page.
+    /// The failure that broke it off after its first page, if any.
     pub failure: Option<GatewayError>,
 }
 
 /// Why a search found nothing at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// This connection collects nothing there.
+    /// This connection does not cover the Region.
     #[error("this connection does not cover the Region {0}")]
     Region(Region),
-    /// AWS could not be asked, or refused.
+    /// AWS could not be reached, or refused.
     #[error(transparent)]
     Gateway(#[from] GatewayError),
     /// What was found could not be written.
@@ -59,10 +59,11 @@ impl Searcher {
         Self { pollers: pollers.into() }
     }
 
-    /// Asks GameLift, writes what it finds and answers with its ids. What it does not find is not taken for gone.
+    /// Searches with GameLift, writes what it finds and returns the ids. Sessions it does not find are not treated as
+    /// gone.
     ///
     /// # Errors
-    /// When the first page could not be read, or what was read could not be written.
+    /// When the Region is not covered, the first page could not be read, or what was read could not be written.
     pub async fn search(&self, region: &Region, search: &GameSessionSearch) -> Result<Found, SearchError> {
         let poller = self.pollers.iter().find(|poller| poller.region == *region);
         poller.ok_or_else(|| SearchError::Region(region.clone()))?.search(search).await

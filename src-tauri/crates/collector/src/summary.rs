@@ -31,7 +31,7 @@ pub struct Failure {
     pub region: Region,
     /// Kind.
     pub kind: PollKind,
-    /// How many resources of the kind are concerned.
+    /// How many resources of the kind are affected.
     pub resources: u64,
     /// The first failure, in words with code and request id.
     pub message: String,
@@ -44,7 +44,7 @@ pub struct Failure {
 pub struct Summary {
     /// Rows written by kind; kinds without any are absent.
     pub rows: BTreeMap<String, u64>,
-    /// Calls by operation, of this pass alone.
+    /// Calls by operation, in this pass only.
     pub calls: BTreeMap<String, Calls>,
     /// Throttled calls in all.
     pub throttles: u64,
@@ -72,7 +72,7 @@ impl Summary {
         }
     }
 
-    /// Enters the calls between two readings of the gateway's meter.
+    /// Adds the calls made between two readings of the gateway's meter.
     pub(crate) fn add_calls(&mut self, before: &Usage, after: &Usage) {
         for usage in &after.operations {
             let earlier = before

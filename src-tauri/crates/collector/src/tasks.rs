@@ -1,11 +1,11 @@
-//! Which tasks a Region has: some of the Region as a whole, some of each fleet, by what the fleet is.
+//! The tasks of a Region: some for the Region as a whole, others for each fleet, depending on its kind.
 
 use liftdeck_model::fleet::{ComputeKind, Fleet};
 use liftdeck_model::observation::{PollKind, PollSubject};
 
 use crate::poll::metrics::HISTORY;
 
-/// Tasks of the Region as a whole, the fleets first: everything else follows from them.
+/// Tasks for the Region as a whole. Fleets come first, because everything else follows from them.
 pub(crate) fn of_region() -> Vec<PollSubject> {
     let whole = [
         PollKind::Fleets,
@@ -25,7 +25,7 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
     tasks
 }
 
-/// Tasks of one fleet (reference, section A: which operation answers for which fleets).
+/// Tasks of one fleet (reference, section A: which operation applies to which fleets).
 pub(crate) fn of_fleet(fleet: &Fleet) -> Vec<PollSubject> {
     let mut kinds = vec![
         PollKind::FleetLocations,
@@ -46,7 +46,7 @@ pub(crate) fn of_fleet(fleet: &Fleet) -> Vec<PollSubject> {
     kinds.into_iter().map(|kind| task(kind, fleet.fleet_id.as_str())).collect()
 }
 
-/// The task that takes the next game sessions in line for their players.
+/// The task that reads the players of the next game sessions in line.
 pub(crate) fn players() -> PollSubject {
     task(PollKind::PlayerSessions, "")
 }

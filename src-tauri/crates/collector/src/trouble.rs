@@ -1,4 +1,4 @@
-//! A failed poll, reduced to what decides what happens next and what a person is told.
+//! A failed poll, reduced to what determines the next step and the message to a person.
 
 use liftdeck_gateway::{ErrorKind, GatewayError};
 use liftdeck_model::Region;
@@ -28,21 +28,21 @@ pub(crate) struct Trouble {
     pub(crate) message: String,
     /// What to do about it, when there is something to do.
     pub(crate) remedy: Option<String>,
-    /// Whether nothing was asked because it is not proven whose account this is: then it is no finding about the account,
-    /// and nothing is written down.
+    /// Whether no call was made because the account is not proven. Such a failure is no finding about the account,
+    /// and nothing is recorded.
     pub(crate) unproven: bool,
 }
 
 impl Trouble {
-    /// What a poll that panicked means: that kind is not read, the others are.
+    /// Describes a poll that panicked: its kind is not read, but the others are.
     pub(crate) fn of_panic(region: &Region, kind: PollKind, error: JoinError) -> Self {
         let why = error.try_into_panic().map_or_else(|error| error.to_string(), in_words);
         Self {
             cause: Cause::Program,
             message: format!(
-                "Reading {kind:?} in {region} failed in Liftdeck itself: {why}. It is tried again."
+                "Reading {kind:?} in {region} failed in Liftdeck itself: {why}. It will be tried again."
             ),
-            remedy: Some("Please report it, with the log of today.".to_owned()),
+            remedy: Some("Please report this and attach today's log.".to_owned()),
             unproven: false,
         }
     }
@@ -66,7 +66,7 @@ impl From<GatewayError> for Trouble {
 
 impl From<StoreError> for Trouble {
     fn from(error: StoreError) -> Self {
-        // The sentence of a store error says itself what to do.
+        // The message of a store error already says what to do.
         Self { cause: Cause::Store, message: error.to_string(), remedy: None, unproven: false }
     }
 }

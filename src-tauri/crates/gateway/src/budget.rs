@@ -1,7 +1,8 @@
-//! The request budget of one account and Region: so much of each published rate is ours, the rest is the game's.
+//! The request budget of one account and Region: a share of each published rate is ours, the rest is left to the
+//! game.
 //!
-//! Owns the queue in front of each operation. Every attempt passes here, retries included. What is on screen
-//! goes first, but nothing waits for ever: each class of priority is worth a fixed head start, no more.
+//! Owns the queue in front of each operation. Every attempt passes through it, retries included. Requests for what is
+//! on screen go first, but nothing waits for ever: a higher priority is worth only a fixed head start.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -18,12 +19,12 @@ use window::Window;
 mod pace;
 mod window;
 
-/// Who waits for less when the budget is short.
+/// Which requests go first when the budget is short.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Priority {
-    /// Somebody looks at it.
+    /// The data is on screen.
     OnScreen,
-    /// Older than it should be.
+    /// The data is older than it should be.
     Stale,
     /// Everything else.
     #[default]
@@ -31,7 +32,7 @@ pub enum Priority {
 }
 
 impl Priority {
-    /// How much later than an on-screen request of the same moment this one is served.
+    /// How much later this is served than an on-screen request that arrived at the same moment.
     const fn handicap(self) -> Duration {
         match self {
             Self::OnScreen => Duration::ZERO,
@@ -59,7 +60,7 @@ struct Queues {
     operations: HashMap<&'static str, Queue>,
     /// All GameLift operations together.
     account: Window,
-    /// Samples asked of CloudWatch.
+    /// Samples requested from CloudWatch.
     samples: Pace,
     arrivals: u64,
 }
@@ -86,7 +87,7 @@ struct Waiting<'a> {
 }
 
 impl Budget {
-    /// A budget of `share` (0..1) of each rate of the table.
+    /// A budget that may use `share` (0..1) of each rate in the table.
     pub(crate) fn new(share: f64, rates: RateTable) -> Self {
         let share = if share.is_finite() {
             share.clamp(0.001, 1.0)
@@ -107,12 +108,12 @@ impl Budget {
         }
     }
 
-    /// The rate AWS publishes for an operation, a second.
+    /// The rate AWS publishes for an operation, per second.
     pub(crate) fn published_per_second(&self, operation: &str) -> Option<f64> {
         self.rates.per_second(operation)
     }
 
-    /// What we allow ourselves at this moment, a second; `None` for operations without a published rate.
+    /// The rate currently allowed, per second; `None` for operations without a published rate.
     pub(crate) fn allowed_per_second(&self, operation: &str) -> Option<f64> {
         let published = self.rates.per_second(operation)?;
         let now = self.now();
@@ -153,14 +154,14 @@ impl Budget {
         }
     }
 
-    /// Waits until CloudWatch may be asked for so many samples, of which AWS allows `per_second` in all.
+    /// Waits until this many samples may be requested from CloudWatch. AWS allows `per_second` of them in all.
     pub(crate) async fn pace_samples(&self, samples: u64, per_second: f64) {
         let now = self.now();
         let begins = self.queues.lock().samples.book(now, samples, per_second * self.share);
         sleep_until(self.origin + begins).await;
     }
 
-    /// AWS throttled this operation: halve what we allow ourselves.
+    /// Halves the rate allowed for an operation that AWS has throttled.
     pub(crate) fn throttled(&self, operation: &str) {
         let now = self.now();
         if let Some(queue) = self.queues.lock().operations.get_mut(operation) {
@@ -215,9 +216,9 @@ impl Budget {
 enum Standing {
     /// The request may go.
     Served,
-    /// First in the queue; look again at this moment.
+    /// First in the queue; check again at this moment.
     First(Duration),
-    /// Somebody else is first.
+    /// Another request is first.
     Behind,
 }
 
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(600);
-    /// 20 a second published, a fifth of it ours: 4 a second.
+    /// The published rate is 20 a second; one fifth of it is ours: 4 a second.
     const SESSIONS: &str = "DescribeGameSessions";
 
     fn budget() -> Arc<Budget> {

@@ -1,7 +1,7 @@
-//! The one path every request takes: budget, proof of the account, attempt, fault, pause, again.
+//! The single path of every request: budget, proof of the account, attempt, fault, pause, retry.
 //!
-//! Owns what the four SDK clients of a Region share. Deliberately knows no operation. The clients have no credentials: what
-//! does not come this way cannot be signed.
+//! Owns what the four SDK clients of a Region share. Deliberately knows no operation. The clients have no credentials
+//! of their own, so a request that bypasses this path cannot be signed.
 
 use std::error::Error;
 use std::future::{Future, ready};
@@ -26,16 +26,17 @@ use crate::pass;
 use crate::retry;
 use crate::usage::Meter;
 
-/// The longest a change waits for room in the budget: who pressed the button is still there.
+/// The longest a change waits for room in the budget. It is short enough that the person who asked for it is still
+/// there.
 const CHANGE_WAITS: Duration = Duration::from_secs(60);
-/// Attempts a throttled change has at least; with the pauses between them about half a minute.
+/// Minimum number of attempts for a throttled change. With the pauses between them they take about half a minute.
 const THROTTLED_ATTEMPTS: u32 = 6;
 
-/// An attempt of a read is sent only while this part of its whole time is left: with less it would be given up before most
-/// answers come.
+/// A read is attempted only while at least 1 / `LEAST_OF_AN_ATTEMPT` of an attempt's full time is left. With less,
+/// the attempt would time out before most responses arrive.
 const LEAST_OF_AN_ATTEMPT: u32 = 3;
 
-/// The way of all calls to one Region: each only with proof of the account.
+/// Sends all calls to one Region, each only with proof of the account.
 #[derive(Debug)]
 pub(crate) struct ProvenWire {
     pub(crate) wire: Arc<Wire>,
@@ -52,28 +53,29 @@ pub(crate) struct Wire {
     pub(crate) chance: Mutex<fastrand::Rng>,
 }
 
-/// One call: which operation, about what, how urgent.
+/// One call: which operation, on which resource, how urgent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'a> {
     pub(crate) operation: &'static str,
     pub(crate) resource: Option<&'a str>,
     pub(crate) priority: Priority,
-    /// Time the service was asked to hold its answer back (a long poll).
+    /// How long the service was asked to hold its response back (a long poll).
     pub(crate) holds: Duration,
-    /// Whether what is answered is gone for a while: a repeat then brings something else, and hides that too.
+    /// Whether receiving a response hides its content for a while. A retry would then return, and hide, something
+    /// else.
     pub(crate) takes: bool,
-    /// Leave to change something; reads need none.
+    /// Permission to change something; reads need none.
     pub(crate) grant: Option<&'a Grant>,
-    /// Whether it asks whose credentials these are; that alone has less patience.
+    /// Whether this is the identity check, which has a shorter time limit.
     pub(crate) is_proof: bool,
 }
 
-/// Who signs the attempts of a call.
+/// Which credentials sign the attempts of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Leave<'a> {
-    /// Whoever the identity gives leave to.
+    /// The credentials that this identity has proven.
     Proven(&'a Identity),
-    /// These credentials: the question whose they are.
+    /// These credentials, not yet proven: used to ask AWS whose they are.
     Given(&'a Credentials),
 }
 
@@ -85,7 +87,7 @@ struct Attempts<'a> {
     leave: Leave<'a>,
     /// Time left for the call.
     left: Duration,
-    /// Time an attempt may have at most.
+    /// The longest one attempt may take.
     whole: Duration,
     made: u32,
     /// When the last attempt began.
@@ -105,32 +107,33 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The question whose credentials these are.
+    /// The call that asks AWS whose credentials these are.
     pub(crate) const fn proof(operation: &'static str) -> Self {
         Self { is_proof: true, ..Self::new(operation, None, Priority::OnScreen) }
     }
 
-    /// A call that changes something: somebody waits for it, and it goes only while the grant is valid.
+    /// A call that changes something. It has the highest priority because somebody is waiting for it, and it is sent
+    /// only while the grant is valid.
     pub(crate) const fn change(operation: &'static str, resource: Option<&'a str>, grant: &'a Grant) -> Self {
         Self { grant: Some(grant), ..Self::new(operation, resource, Priority::OnScreen) }
     }
 
-    /// How long to wait for room in the budget, of what a read would.
+    /// How long this call waits for room in the budget, given how long a read would wait.
     fn waits(&self, read: Duration) -> Duration {
         if self.grant.is_some() { read.min(CHANGE_WAITS) } else { read }
     }
 
-    /// How many attempts in all, of what a read has. A throttled change is worth more of them: somebody waits for it,
-    /// and nobody sends it again of their own accord.
+    /// How many attempts to make in all, given the number for a read. A throttled change gets more of them: somebody
+    /// is waiting for it, and nothing sends it again automatically.
     fn attempts(&self, fault: &Fault, read: u32) -> u32 {
         let throttled = self.grant.is_some() && fault.kind() == ErrorKind::Throttled;
         if throttled { read.max(THROTTLED_ATTEMPTS) } else { read }
     }
 
-    /// Whether another attempt may follow such a fault. What is uncertain is never sent again: a change whose answer was
-    /// lost may have been carried out, or be carried out minutes later, and a second one then undoes what somebody else
-    /// did in between. That holds for a value that is set as for a session that is made: even an idempotency token is
-    /// resolved anew where an alias has moved.
+    /// Whether another attempt may follow this fault. A change with an uncertain outcome is never sent again: it may
+    /// have been carried out, or may be carried out minutes later, and a second one could then undo what somebody
+    /// else did in between. This applies to setting a value and to creating a session alike: even with an idempotency
+    /// token, an alias that has been repointed is resolved anew.
     fn may_repeat(&self, fault: &Fault) -> bool {
         (self.grant.is_none() && !self.takes) || fault.surely_not_done()
     }
@@ -144,8 +147,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// How much time must be left for an attempt, of what a whole one has. The answer to a change is waited for as long as
-    /// the first time: nobody would know what became of it.
+    /// How much time must be left for an attempt, given the full time of one. Every attempt of a change gets the full
+    /// time, because after a timeout nobody would know its outcome.
     fn least(&self, attempt: Duration) -> Duration {
         if self.grant.is_some() { attempt } else { attempt / LEAST_OF_AN_ATTEMPT }
     }
@@ -156,8 +159,8 @@ impl<'a> Call<'a> {
 }
 
 impl ProvenWire {
-    /// Sends a request as `Wire::send` does, each attempt only with proof that its credentials are of the connection's
-    /// account and, for a change, of whom the grant was given to.
+    /// Sends a request as `Wire::send` does, but makes each attempt only with proof that its credentials belong to
+    /// the connection's account and, for a change, to the identity the grant was issued to.
     pub(crate) async fn call<O, E, F, Fut>(&self, call: Call<'_>, send: F) -> Result<O, GatewayError>
     where
         F: Fn() -> Fut,
@@ -171,17 +174,17 @@ impl ProvenWire {
         answer
     }
 
-    /// Proves what an attempt of a change would stand on, without sending it.
+    /// Obtains the proof that an attempt of a change needs, without sending the change.
     ///
     /// # Errors
-    /// As for an attempt that is held back.
+    /// The same as for an attempt that is held back.
     pub(crate) async fn prove(&self, grant: &Grant) -> Result<(), GatewayError> {
         let leave = self.identity.leave(self.wire.origin.region.as_ref(), Some(grant)).await;
         let call = Call::new("connect", None, Priority::OnScreen);
         leave.map(drop).map_err(|error| self.wire.hold_back(call, error))
     }
 
-    /// An error of this Region that no answer of AWS stands behind.
+    /// An error of this Region that does not come from an AWS response.
     pub(crate) fn error(
         &self,
         kind: ErrorKind,
@@ -194,7 +197,7 @@ impl ProvenWire {
 }
 
 impl Wire {
-    /// Sends a request until it succeeds, fails for good or the patience is used up. `send` makes one attempt.
+    /// Sends a request until it succeeds, fails for good or runs out of time or attempts. `send` makes one attempt.
     pub(crate) async fn send<O, E, F, Fut>(
         &self,
         call: Call<'_>,
@@ -206,7 +209,8 @@ impl Wire {
         Fut: Future<Output = Result<O, SdkError<E, HttpResponse>>>,
         E: ProvideErrorMetadata + Error + 'static,
     {
-        // Compiled once for every operation: what does not depend on one is in `Attempts`.
+        // This function is compiled once per operation, so whatever does not depend on the operation is in
+        // `Attempts`.
         let mut attempts = Attempts::new(self, call, leave);
         loop {
             let credentials = attempts.next().await?;
@@ -221,7 +225,7 @@ impl Wire {
         }
     }
 
-    /// An error of this Region that no answer of AWS stands behind.
+    /// An error of this Region that does not come from an AWS response.
     pub(crate) fn error(
         &self,
         kind: ErrorKind,
@@ -240,13 +244,14 @@ impl Wire {
         self.give_up(call, ErrorKind::ReadOnly, "")
     }
 
-    /// An attempt is not made. Nothing is uncertain of those before it: none would follow.
+    /// Builds the error for an attempt that is not made. Earlier attempts cannot have left anything uncertain, or no
+    /// further attempt would be due.
     fn give_up(&self, call: Call<'_>, kind: ErrorKind, message: impl Into<Box<str>>) -> GatewayError {
         self.meter.error(call.operation);
         self.error(kind, call.operation, call.resource, message)
     }
 
-    /// No leave was given: this attempt was not sent.
+    /// Builds the error for an attempt that was not sent because its credentials were not approved.
     fn hold_back(&self, call: Call<'_>, why: GatewayError) -> GatewayError {
         let (kind, message) = match why.kind {
             ErrorKind::WrongAccount | ErrorKind::WrongCaller | ErrorKind::Credentials => {
@@ -275,7 +280,7 @@ impl Wire {
 }
 
 impl Leave<'_> {
-    /// Boxed as a type of its own because an identity asks over a `Wire`, too.
+    /// Boxed to break the recursion of future types: an identity itself sends requests over a `Wire`.
     fn credentials<'a>(
         &'a self,
         wire: &'a Wire,
@@ -294,8 +299,8 @@ impl<'a> Attempts<'a> {
         Self { wire, call, leave, left, whole, made: 0, begun: Instant::now() }
     }
 
-    /// Waits until an attempt may be made, and says who signs it. A grant is looked at right before, after whatever had to
-    /// be waited for.
+    /// Waits until an attempt may be made and returns the credentials to sign it with. The grant is checked again at
+    /// the end, because it may have ended during the wait.
     async fn next(&mut self) -> Result<Credentials, GatewayError> {
         let Self { wire, call, .. } = *self;
         if !call.may_go() {
@@ -303,7 +308,7 @@ impl<'a> Attempts<'a> {
         }
         let patience = call.waits(wire.patience.budget);
         if wire.budget.acquire(call.operation, call.priority, patience).await.is_err() {
-            let message = format!("no room for {} s", patience.as_secs());
+            let message = format!("no room within {} s", patience.as_secs());
             return Err(wire.give_up(call, ErrorKind::BudgetExhausted, message));
         }
         let leave = self.leave.credentials(wire, call.grant).await;
@@ -317,15 +322,15 @@ impl<'a> Attempts<'a> {
         Ok(credentials)
     }
 
-    /// The longest the attempt that was begun may take.
+    /// The longest the current attempt may take.
     fn limit(&self) -> Duration {
         self.left.min(self.whole)
     }
 
-    /// Waits until the next attempt is due, after a fault of this one.
+    /// Waits after a fault of the current attempt until the next one is due.
     ///
     /// # Errors
-    /// There is no next attempt.
+    /// When there is no next attempt.
     async fn pause(&mut self, fault: Fault) -> Result<(), GatewayError> {
         let Self { wire, call, made, .. } = *self;
         self.left = self.left.saturating_sub(self.begun.elapsed());
@@ -347,7 +352,7 @@ impl<'a> Attempts<'a> {
 }
 
 impl Fault {
-    /// The time allowed ran out before the SDK said anything.
+    /// The fault of an attempt that ran out of time before the SDK returned.
     fn silence() -> Self {
         Self {
             cause: Cause::Silence,

@@ -1,7 +1,7 @@
 //! SDK clients for one connection and Region.
 //!
-//! Owns every setting of the SDKs: TLS with rustls and ring, proxies from the environment, time limits, no
-//! retries, one endpoint for all services. Deliberately sends nothing and has no credentials: each attempt brings its own.
+//! Owns every setting of the SDKs: TLS with rustls and ring, proxies from the environment, time limits, no retries,
+//! one endpoint for all services. Deliberately sends nothing and has no credentials: each attempt brings its own.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::pass::OfThisAttempt;
 
 /// The longest a long poll may hold its answer back (AWS: WaitTimeSeconds at most 20).
 pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(20);
-/// The services called, as the SDKs name them in endpoint settings; the first one says whose account it is.
+/// The services called, as the SDKs name them in endpoint settings. The first one is asked whose account it is.
 const SERVICES: [&str; 4] = ["STS", "GameLift", "CloudWatch", "SQS"];
 
 /// The clients of one Region.
@@ -38,18 +38,18 @@ pub(crate) struct Clients {
 /// What all Regions of a connection share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// For fetching credentials: through the proxies, wherever the services are.
+    /// For fetching credentials: goes through the proxies even if the services are on loopback.
     pub(crate) setup: SdkConfig,
-    /// For the services: signs with what each attempt brings.
+    /// For the services: signs with the credentials of each attempt.
     pub(crate) services: SdkConfig,
     /// The endpoint of all services, when it is not AWS's own.
     pub(crate) endpoint: Option<String>,
 }
 
-/// The part of the configuration all Regions of a connection share.
+/// Loads the part of the configuration that all Regions of a connection share.
 ///
 /// # Errors
-/// A sentence when the environment or the profile leads only some of the services to another endpoint.
+/// A message, when the environment or the profile does not give all services the same endpoint.
 pub(crate) async fn shared(spec: &ConnectionSpec, region: &Region) -> Result<Shared, String> {
     let mut loader = aws_config::defaults(BehaviorVersion::latest())
         .region(aws_config::Region::new(region.as_str().to_owned()))
@@ -69,14 +69,14 @@ pub(crate) async fn shared(spec: &ConnectionSpec, region: &Region) -> Result<Sha
         .to_builder()
         .http_client(http_client(is_loopback(endpoint.as_deref())))
         .credentials_provider(SharedCredentialsProvider::new(OfThisAttempt))
-        // What one attempt signed with must not be there for the next.
+        // The credentials of one attempt must not be cached for the next.
         .identity_cache(IdentityCache::no_cache())
         .service_config(NoneOfItsOwn);
     services.set_endpoint_url(endpoint.clone()).set_token_provider(None);
     Ok(Shared { setup, services: services.build(), endpoint })
 }
 
-/// No service has a setting of its own: the environment was looked at, once for all of them.
+/// Keeps every service from having its own setting: the environment has already been read, once for all of them.
 #[derive(Debug)]
 struct NoneOfItsOwn;
 
@@ -86,7 +86,7 @@ impl LoadServiceConfig for NoneOfItsOwn {
     }
 }
 
-/// Where `AWS_ENDPOINT_URL…` or `endpoint_url` of the profile leads a service.
+/// The endpoint that `AWS_ENDPOINT_URL…` or the profile's `endpoint_url` sets for a service.
 fn configured(config: &SdkConfig, service: &str) -> Option<String> {
     let key = ServiceConfigKey::builder()
         .service_id(service)
@@ -97,7 +97,8 @@ fn configured(config: &SdkConfig, service: &str) -> Option<String> {
     config.service_config()?.load_config(key).or_else(|| config.endpoint_url().map(str::to_owned))
 }
 
-/// The endpoint that all services have. Whose account it is must be asked where the changes go.
+/// Returns the endpoint that all services share, or an error if they differ: the account must be checked at the same
+/// endpoint that receives the changes.
 fn one_endpoint(services: [(&str, Option<String>); 4]) -> Result<Option<String>, String> {
     let [(_, first), ..] = &services;
     if services.iter().all(|(_, endpoint)| endpoint == first) {
@@ -109,12 +110,13 @@ fn one_endpoint(services: [(&str, Option<String>); 4]) -> Result<Option<String>,
         .map(|(service, endpoint)| format!("{service} to {}", endpoint.as_deref().unwrap_or("AWS itself")))
         .collect();
     Err(format!(
-        "AWS_ENDPOINT_URL or endpoint_url, in the environment or the profile, does not send all services to one endpoint: {}",
+        "AWS_ENDPOINT_URL or endpoint_url, in the environment or the profile, sets different endpoints for the \
+         services: {}",
         leads.join(", ")
     ))
 }
 
-/// Clients of one Region over the shared configuration; what AWS answers to those of GameLift tells `clock` its time.
+/// Builds the clients of one Region from the shared configuration. Responses to the GameLift client set `clock`.
 pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, clock: &AwsClock) -> Clients {
     let config = config.to_builder().region(aws_config::Region::new(region.as_str().to_owned())).build();
     let polling = config.to_builder().timeout_config(time_limits(patience, LONGEST_POLL)).build();
@@ -129,7 +131,7 @@ pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, 
     }
 }
 
-/// The SDK sets no limit on reading; a silent server would hang it for ever.
+/// Sets all time limits. The SDK sets none on reading, so a silent server would hang it for ever.
 fn time_limits(patience: &Patience, holds: Duration) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(patience.connect)
@@ -144,7 +146,7 @@ fn http_client(loopback: bool) -> SharedHttpClient {
         let mut connector = Connector::builder();
         connector.set_connector_settings(settings.cloned());
         connector.set_sleep_impl(components.and_then(|components| components.sleep_impl()));
-        // A proxy of the company's must not be asked for this computer itself.
+        // A company proxy must not be used for requests to this computer itself.
         connector.set_proxy_config(Some(if loopback {
             ProxyConfig::disabled()
         } else {

@@ -14,14 +14,14 @@ use crate::rate::RateTable;
 pub struct ConnectionSpec {
     /// Name the operator gave it; appears in messages only.
     pub name: String,
-    /// Account that the connection and its database belong to; nothing is sent to another. `None` only before the first
-    /// opening: then the first answer of AWS decides, for the life of the gateway.
+    /// Account that the connection and its database belong to; nothing is sent to any other. `None` only before the
+    /// connection is first opened; AWS's first answer then sets it for the life of the gateway.
     pub account: Option<AccountId>,
-    /// Profile of the shared AWS files: then the only source of credentials, whatever the environment holds. `None` takes
-    /// the environment's own chain.
+    /// Profile in the shared AWS files. If set, it is the only source of credentials, whatever the environment
+    /// contains. `None` uses the environment's own chain.
     pub profile: Option<String>,
-    /// Endpoint for all four APIs instead of AWS's own, such as a simulator on loopback. `None` takes what
-    /// `AWS_ENDPOINT_URL` or the profile's `endpoint_url` says, if it says the same for all four.
+    /// Endpoint for all four APIs instead of AWS's own, such as a simulator on loopback. `None` uses
+    /// `AWS_ENDPOINT_URL` or the profile's `endpoint_url`, if it is the same for all four.
     pub endpoint_url: Option<String>,
     /// Home Regions to read.
     pub regions: Vec<Region>,
@@ -31,12 +31,12 @@ pub struct ConnectionSpec {
     pub rates: RateTable,
     /// Where credentials come from.
     pub credentials: CredentialSource,
-    /// How long to wait for what.
+    /// How long to wait at each step.
     pub patience: Patience,
 }
 
 impl ConnectionSpec {
-    /// Share of each published rate used unless told otherwise.
+    /// Share of each published rate that is used by default.
     pub const DEFAULT_BUDGET_SHARE: f64 = 0.2;
 }
 
@@ -59,11 +59,11 @@ impl Default for ConnectionSpec {
 /// Where credentials come from.
 #[derive(Clone, Default)]
 pub enum CredentialSource {
-    /// The profile of the connection alone; without one, the SDK's chain: environment, default profile, container,
+    /// Only the connection's profile; without one, the SDK's chain: environment, default profile, container,
     /// instance.
     #[default]
     Chain,
-    /// These keys, for a simulator that verifies no signature. Never written anywhere.
+    /// These keys, for a simulator that does not verify signatures. Never written anywhere.
     Keys {
         /// Access key id.
         access_key_id: String,
@@ -81,7 +81,7 @@ impl fmt::Debug for CredentialSource {
     }
 }
 
-/// How long to wait. The SDK itself waits for ever on a silent server.
+/// How long to wait. On a silent server, the SDK itself would wait for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// For a connection, TLS included.
@@ -90,13 +90,14 @@ pub struct Patience {
     pub read: Duration,
     /// For one attempt, from request to last byte.
     pub attempt: Duration,
-    /// For a call with all its attempts and the pauses between them, waiting for the budget not counted.
+    /// For a call with all its attempts and the pauses between them; waiting for the budget is not counted.
     pub call: Duration,
     /// Attempts in all, at least 1.
     pub attempts: u32,
     /// For room in the request budget.
     pub budget: Duration,
-    /// For the answer whose credentials these are, with all attempts in one Region; also for fetching them.
+    /// For asking AWS whose credentials these are, with all attempts in one Region; also for fetching the
+    /// credentials.
     pub proof: Duration,
 }
 
@@ -114,7 +115,7 @@ impl Default for Patience {
     }
 }
 
-/// A queue of the connection's own that receives its events; never one another consumer reads.
+/// The connection's own queue that receives its events; never one that another consumer reads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EventQueue {
     /// Region of the queue.

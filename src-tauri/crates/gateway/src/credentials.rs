@@ -1,8 +1,8 @@
 //! The credentials of a connection: where they come from, and when they are fetched again.
 //!
-//! A profile that was chosen is the only source: neither keys in the environment nor anything else stands in for it. Owns
-//! what is held between two renewals and the number that moves when other credentials came. Deliberately does not know
-//! whose they are: `identity` asks AWS.
+//! A chosen profile is the only source: neither keys in the environment nor anything else stands in for it. Owns the
+//! cached credentials and a generation number that increases when different ones arrive. Deliberately does not know
+//! whose they are; `identity` asks AWS.
 
 use std::time::{Duration, SystemTime};
 
@@ -19,17 +19,17 @@ use tokio::time::{Instant, timeout};
 use crate::error::{CREDENTIALS, ErrorKind, GatewayError};
 use crate::fault;
 
-/// Credentials are fetched so long before they expire.
+/// How long before their expiry credentials are fetched again.
 const EARLY: Duration = Duration::from_secs(10);
-/// How long credentials without an expiry are held: files change.
+/// How long credentials without an expiry are cached; the files they come from may change.
 const WITHOUT_EXPIRY: Duration = Duration::from_mins(15);
-/// Credentials in doubt are fetched again, but not more often than so.
+/// Shortest interval at which credentials that AWS refused are fetched again.
 const DOUBTED_AGAIN: Duration = Duration::from_secs(5);
 
 /// Where credentials come from.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// These.
+    /// These keys.
     Keys(Credentials),
     /// The chosen profile alone.
     Profile(String),
@@ -37,24 +37,24 @@ pub(crate) enum Source {
     Chain,
 }
 
-/// Credentials as they came.
+/// Fetched credentials.
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) credentials: Credentials,
-    /// Moves when other credentials came; the same ones fetched again keep it.
+    /// Increases when different credentials arrive; fetching the same ones again leaves it unchanged.
     pub(crate) generation: u64,
     pub(crate) fetched: Instant,
-    /// How long they may be held.
+    /// How long they may be cached.
     pub(crate) good_for: Duration,
 }
 
-/// Fetches credentials and holds them.
+/// Fetches credentials and caches them.
 #[derive(Debug)]
 pub(crate) struct Vault {
     source: Source,
-    /// What the credentials are fetched with: Region, time limits, the way to the network.
+    /// Settings for fetching the credentials: Region, time limits, HTTP client.
     setup: SdkConfig,
-    /// For one fetch.
+    /// Time limit for one fetch.
     patience: Duration,
     state: Mutex<State>,
 }
@@ -70,10 +70,11 @@ impl Vault {
         Self { source, setup, patience, state: Mutex::default() }
     }
 
-    /// The credentials of now. Whoever comes while they are fetched waits for them.
+    /// Returns the current credentials, fetching them if they are due. Callers that arrive during a fetch wait for
+    /// it.
     ///
     /// # Errors
-    /// `Credentials` when there are none, `Unproven` when what gives them cannot be reached or does not answer.
+    /// `Credentials` when there are none, `Unproven` when their source cannot be reached or does not answer.
     pub(crate) async fn current(&self) -> Result<Held, GatewayError> {
         let mut state = self.state.lock().await;
         if let Some(held) = state.held.as_ref().filter(|held| !self.is_due(held, state.doubted)) {
@@ -94,12 +95,12 @@ impl Vault {
         Ok(held)
     }
 
-    /// These credentials were refused: what was written to the files since is looked at before the next attempt.
+    /// Marks the credentials as refused, so that changes to their files are picked up before a later attempt.
     pub(crate) async fn doubt(&self) {
         self.state.lock().await.doubted = true;
     }
 
-    /// By the clock that stands still while the computer sleeps, and by the one that does not.
+    /// Checks both the clock that stands still while the computer sleeps and the one that does not.
     fn is_due(&self, held: &Held, doubted: bool) -> bool {
         let age = held.fetched.elapsed();
         age >= held.good_for
@@ -107,12 +108,12 @@ impl Vault {
             || doubted && age >= DOUBTED_AGAIN
     }
 
-    /// The present, as the SDK tells it.
+    /// The current time, according to the SDK's time source.
     pub(crate) fn now(&self) -> SystemTime {
         self.setup.time_source().unwrap_or_default().now()
     }
 
-    /// Each time from a provider of its own: those of the SDK read the files once.
+    /// Uses a new provider each time, because those of the SDK read the files only once.
     async fn fetch(&self) -> Result<Credentials, GatewayError> {
         let setup = self.provider_config();
         let fetched = timeout(self.patience, async {
@@ -135,8 +136,10 @@ impl Vault {
                 Err(GatewayError::plain(kind, CREDENTIALS, message))
             }
             Err(_) => {
-                let message =
-                    format!("what gives the credentials did not answer within {} s", self.patience.as_secs());
+                let message = format!(
+                    "the source of the credentials did not respond within {} s",
+                    self.patience.as_secs()
+                );
                 Err(GatewayError::plain(ErrorKind::Unproven, CREDENTIALS, message))
             }
         }
@@ -159,7 +162,7 @@ impl Vault {
     }
 }
 
-/// Whether AWS would take both for the same session.
+/// Whether AWS would treat both as the same session.
 fn is_same(one: &Credentials, other: &Credentials) -> bool {
     one.access_key_id() == other.access_key_id()
         && one.secret_access_key() == other.secret_access_key()
@@ -175,7 +178,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A clock on the wall, set by hand.
+    /// A wall clock, set by the test.
     #[derive(Clone, Debug)]
     pub(crate) struct Wall(pub(crate) Arc<Lock<SystemTime>>);
 
@@ -200,7 +203,7 @@ pub(crate) mod tests {
         Vault::new(Source::Keys(credentials), setup, Duration::from_secs(1))
     }
 
-    /// When the credentials held by now were fetched.
+    /// When the current credentials were fetched.
     async fn fetched(vault: &Vault) -> Instant {
         vault.current().await.unwrap().fetched
     }
@@ -228,7 +231,7 @@ pub(crate) mod tests {
         tokio::time::advance(almost).await;
         *wall.0.lock() += almost;
         assert!(!vault.is_due(&held, false));
-        // A computer that slept: its own clock stood still.
+        // After the computer slept, the monotonic clock has stood still.
         *wall.0.lock() += Duration::from_secs(1);
         assert!(vault.is_due(&held, false));
         *wall.0.lock() = SystemTime::UNIX_EPOCH;

@@ -1,7 +1,7 @@
-//! What time it is at AWS, by the `Date` of its answers.
+//! The time at AWS, taken from the `Date` of its responses.
 //!
-//! Owns the newest one. Unlike this computer's clock nobody here can set it, and unlike elapsed time it outlives the
-//! program. Deliberately corrects nothing: the SDK finds its own time to sign with.
+//! Owns the newest date. Unlike this computer's clock, nobody here can set it, and unlike elapsed time, it outlasts
+//! the program. Deliberately corrects nothing: the SDK finds its own time to sign with.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,22 +14,22 @@ use liftdeck_model::Timestamp;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// AWS's own time, and how long ago an answer told it.
+/// The time at AWS, and the age of the response it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeardDate {
-    /// The last date AWS gave and the time this process has seen pass since; never later than the truth.
+    /// The last date from AWS plus the time this process has measured since. Never ahead of the real time.
     pub now: Timestamp,
-    /// How long ago that answer came.
+    /// How long ago that response arrived.
     pub age: Duration,
 }
 
-/// AWS's own time. Clones share it.
+/// The time at AWS. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AwsClock {
     seen: Arc<Mutex<Option<Seen>>>,
 }
 
-/// A date, and when it came.
+/// A date, and when it arrived.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     date: Timestamp,
@@ -70,7 +70,7 @@ impl Intercept for AwsClock {
     }
 }
 
-/// When an answer was made. One with an age was kept by somebody on the way.
+/// When a response was made. `None` for one with an `Age`, because a cache on the way had stored it.
 fn date(date: Option<&str>, age: Option<&str>) -> Option<Timestamp> {
     let read = DateTime::from_str(date.filter(|_| age.is_none())?, DateTimeFormat::HttpDate).ok()?;
     Some(Timestamp::from_ms(read.to_millis().ok()?))

@@ -1,4 +1,4 @@
-//! What can go wrong between us and AWS, in words for the person who has to act.
+//! What can go wrong between this program and AWS, in words for the person who has to act.
 //!
 //! Owns the error type of the gateway. Deliberately knows nothing of the SDKs' error types: `fault` reads those.
 
@@ -36,11 +36,11 @@ pub enum ErrorKind {
     Config,
     /// A change without a valid grant: nothing was sent, or no further attempt was made.
     ReadOnly,
-    /// The credentials belong to another account than the connection and its database: nothing is sent.
+    /// The credentials belong to a different account than the connection and its database; nothing is sent.
     WrongAccount,
-    /// Another principal than the one that unlocked the connection would send the change: nothing is sent.
+    /// A different principal than the one that unlocked the connection would send the change; nothing is sent.
     WrongCaller,
-    /// AWS could not be asked whose credentials these are: nothing is sent.
+    /// AWS could not be asked whose credentials these are; nothing is sent.
     Unproven,
 }
 
@@ -61,28 +61,28 @@ pub struct GatewayError {
     pub message: Box<str>,
     /// Whether an attempt may have been carried out.
     pub(crate) may_have_happened: bool,
-    /// Whether it was held back for want of proof whose credentials these are.
+    /// Whether the request was held back because it was not proven whose credentials these are.
     pub(crate) is_unproven: bool,
     /// Where the request went; shared by all errors of a Region.
     pub(crate) origin: Arc<Origin>,
 }
 
-/// What stands in place of an operation while credentials are loaded: nothing was asked of AWS itself.
+/// Used in place of an operation while credentials are loaded; nothing was requested from AWS itself.
 pub(crate) const CREDENTIALS: &str = "credentials";
 
-/// Where a request went and as whom.
+/// Where a request went and with which profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// Region asked, where one was.
+    /// Region the request went to, if any.
     pub(crate) region: Option<Region>,
     /// Profile of the connection, for the remedy.
     pub(crate) profile: Option<String>,
-    /// Endpoint asked, when it is not AWS's own.
+    /// Endpoint the request went to, if it is not AWS's own.
     pub(crate) endpoint: Option<String>,
 }
 
 impl GatewayError {
-    /// An error that concerns no resource and carries no answer of AWS.
+    /// An error that concerns no resource and does not come from an AWS response.
     pub(crate) fn plain(kind: ErrorKind, operation: &'static str, message: impl Into<Box<str>>) -> Self {
         Self {
             kind,
@@ -97,20 +97,20 @@ impl GatewayError {
         }
     }
 
-    /// Region asked, where one was.
+    /// Region the request went to, if any.
     pub fn region(&self) -> Option<&Region> {
         self.origin.region.as_ref()
     }
 
-    /// Whether the request may have been carried out although it failed: an attempt was not answered, was answered by
-    /// a failure inside AWS, or its answer cannot be read. False for what surely never left this computer and for
-    /// what AWS refused. Says something of changes only; a read is asked again.
+    /// Whether the request may have been carried out although it failed: an attempt got no response, failed inside
+    /// AWS, or got a response that cannot be read. False if the request certainly never left this computer, or AWS
+    /// refused it. Meaningful for changes only; a read is simply repeated.
     pub const fn may_have_happened(&self) -> bool {
         self.may_have_happened
     }
 
-    /// Whether it was not sent because it is not proven, or not true, that the credentials are of the connection's account
-    /// and caller. It says nothing about any resource of the account.
+    /// Whether the request was not sent because the credentials are not proven to belong to the connection's account
+    /// and caller, or do not belong to them. Such an error says nothing about any resource of the account.
     pub const fn is_unproven(&self) -> bool {
         self.is_unproven
     }
@@ -129,12 +129,13 @@ impl GatewayError {
         )
     }
 
-    /// What the person at the screen can do about it; `None` when waiting is all there is.
+    /// What the user can do about it; `None` if there is nothing to do but wait.
     pub fn remedy(&self) -> Option<String> {
         let region = self.region().map_or("the Region", Region::as_str);
         match self.kind {
             ErrorKind::Unproven if self.operation == CREDENTIALS => Some(
-                "Check the network and VPN: they come from elsewhere, such as AWS SSO, STS or a program of the profile."
+                "Check the network and VPN: credentials come from elsewhere, such as AWS SSO, STS or a program that \
+                 the profile names."
                     .to_owned(),
             ),
             ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Unproven => Some(match &self.origin.endpoint {
@@ -147,7 +148,7 @@ impl GatewayError {
             }),
             ErrorKind::Credentials => Some(self.credentials_remedy()),
             ErrorKind::Denied => Some(format!(
-                "Ask for `{}` to be allowed for this identity in {region}.",
+                "Ask for this identity to be allowed `{}` in {region}.",
                 permission_of(self.operation)
             )),
             ErrorKind::Config => Some(match self.code.as_deref() {
@@ -156,7 +157,7 @@ impl GatewayError {
                 }
                 Some(_) => format!("Check the name of the Region: AWS does not know {region}."),
                 None if self.origin.profile.is_some() => {
-                    "List the profiles there are with `aws configure list-profiles`, or correct the profile, Region \
+                    "List the profiles with `aws configure list-profiles`, or correct the profile, Region \
                      or endpoint of the connection."
                         .to_owned()
                 }
@@ -164,12 +165,14 @@ impl GatewayError {
             }),
             ErrorKind::WrongAccount => Some(match &self.origin.profile {
                 Some(profile) => format!(
-                    "Let the profile {profile} sign in to the connection's account, or create a connection for the other account."
+                    "Point the profile {profile} at the connection's account, or create a connection for the other \
+                     account."
                 ),
-                None => "Choose a profile of the connection's account, or create a connection for the other account."
+                None => "Choose a profile for the connection's account, or create a connection for the other account."
                     .to_owned(),
             }),
-            ErrorKind::WrongCaller => Some("Unlock it again if the identity signed in now may change it.".to_owned()),
+            ErrorKind::WrongCaller => Some("Unlock the connection again if the current identity may make \
+                changes.".to_owned()),
             ErrorKind::ReadOnly => Some("Unlock changes for this connection, then try again.".to_owned()),
             ErrorKind::NotFound
             | ErrorKind::Throttled
@@ -180,7 +183,7 @@ impl GatewayError {
         }
     }
 
-    /// What failed before anything was asked of AWS: whatever gives the credentials.
+    /// Writes the sentence for credentials that could not be loaded, before anything was requested from AWS.
     fn about_credentials(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.origin.profile {
             Some(profile) => write!(f, "The credentials of the profile {profile} could not be loaded")?,
@@ -189,14 +192,15 @@ impl GatewayError {
         write!(f, ": {}", self.message.trim_end_matches('.'))
     }
 
-    /// The sentence without code and request id.
+    /// The error as a sentence, without code and request id.
     pub(crate) fn sentence(&self) -> String {
         Self { code: None, request_id: None, ..self.clone() }.to_string()
     }
 
     fn credentials_remedy(&self) -> String {
         if matches!(self.code.as_deref(), Some("RequestTimeTooSkewed" | "RequestExpired")) {
-            return "Set this computer's clock: AWS refuses requests that are signed minutes off.".to_owned();
+            return "Set this computer's clock: AWS refuses requests whose signing time is minutes off."
+                .to_owned();
         }
         match &self.origin.profile {
             Some(profile) => format!(
@@ -227,7 +231,7 @@ impl fmt::Display for GatewayError {
         }
         let verdict = match self.kind {
             ErrorKind::Unreachable => "could not reach",
-            ErrorKind::TimedOut => "had no answer in time from",
+            ErrorKind::TimedOut => "got no answer in time from",
             _ => "",
         };
         if verdict.is_empty() {
@@ -238,12 +242,12 @@ impl fmt::Display for GatewayError {
                 ErrorKind::NotFound => "found nothing",
                 ErrorKind::Invalid => "was refused",
                 ErrorKind::Service => "failed inside AWS",
-                ErrorKind::Decode => "had an answer that cannot be trusted",
-                ErrorKind::ReadOnly => "was not sent, the connection is read-only",
-                ErrorKind::WrongCaller => "is not sent by another caller than unlocked the connection",
-                ErrorKind::Unproven => "waits until AWS says whose account this is",
-                ErrorKind::BudgetExhausted => "had to give up waiting for room in the request budget",
-                _ => "cannot work as the connection is set up",
+                ErrorKind::Decode => "got an answer that cannot be trusted",
+                ErrorKind::ReadOnly => "was not sent: the connection is read-only",
+                ErrorKind::WrongCaller => "was not sent: another identity unlocked the connection",
+                ErrorKind::Unproven => "was not sent: AWS could not confirm the account",
+                ErrorKind::BudgetExhausted => "gave up waiting for room in the request budget",
+                _ => "is not possible with this connection's settings",
             };
             write!(f, " {verdict}")?;
         } else {
@@ -261,11 +265,11 @@ impl fmt::Display for GatewayError {
     }
 }
 
-/// The IAM action behind an operation of one of the four APIs this program reads.
+/// The IAM action for an operation of one of the four APIs this program uses.
 pub(crate) fn permission_of(operation: &str) -> String {
     let prefix = match operation {
         "GetMetricData" | "ListMetrics" => "cloudwatch",
-        // IAM has one action for a single request and a batch of them.
+        // IAM has one action for both the single request and the batch.
         "DeleteMessageBatch" => return "sqs:DeleteMessage".to_owned(),
         "ChangeMessageVisibilityBatch" => return "sqs:ChangeMessageVisibility".to_owned(),
         "ReceiveMessage" | "GetQueueAttributes" => "sqs",

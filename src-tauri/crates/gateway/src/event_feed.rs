@@ -1,9 +1,9 @@
-//! The event feed: SQS queues, which are somebody else's until they are adopted.
+//! The event feed: SQS queues, each treated as somebody else's until it is adopted.
 //!
-//! Owns looking at any queue, and receiving from and deleting in an adopted one. The two are different types:
-//! [`EventFeed`] can take nothing away, and an [`AdoptedFeed`] comes only from an adoption whose queue SQS has just told
-//! to be the same. Deliberately does not read the bodies, and deletes only what it is told to: a message may go once what
-//! it says is durable.
+//! Owns looking at any queue, and receiving from and deleting in an adopted one. These are different types:
+//! [`EventFeed`] cannot delete anything, and an [`AdoptedFeed`] is created only after SQS has just confirmed that the
+//! queue is the one that was adopted. Deliberately does not read the bodies and deletes only what it is told to: a
+//! message may be deleted only once its content is stored durably.
 
 mod attributes;
 
@@ -26,21 +26,22 @@ use crate::error::{ErrorKind, GatewayError};
 use crate::gateway::Site;
 use crate::permission::PermissionCheck;
 
-/// Messages of one receive, and entries of one batch, at most (AWS).
+/// Maximum number of messages per receive, and of entries per batch (AWS).
 const BATCH: usize = 10;
-/// How long a message that is only looked at stays hidden from its readers when it cannot be given back at once.
+/// How long a message that is only looked at stays hidden from the queue's consumers if it cannot be given back at
+/// once.
 const LOOK_VISIBILITY: Duration = Duration::from_secs(10);
-/// Codes of entries that may be accepted later although SQS calls the sender at fault.
+/// Codes of batch entries that may be accepted later although SQS reports the sender at fault.
 const PASSING_CODES: [&str; 3] = ["RequestThrottled", "ThrottlingException", "OverLimit"];
 
-/// One queue, whoever's it is.
+/// One queue, whoever owns it.
 #[derive(Clone, Debug)]
 pub struct EventFeed {
     site: Arc<Site>,
     url: String,
 }
 
-/// A queue that is the connection's own, and surely the one that was adopted.
+/// The connection's own queue, confirmed to be the one that was adopted.
 #[derive(Clone, Debug)]
 pub struct AdoptedFeed {
     feed: EventFeed,
@@ -51,9 +52,9 @@ pub struct AdoptedFeed {
 /// A message as received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedMessage {
-    /// Stays the same over repeated deliveries.
+    /// Stays the same across deliveries.
     pub message_id: String,
-    /// Names this delivery; only the newest deletes reliably.
+    /// Identifies this delivery; only the newest one deletes reliably.
     pub receipt_handle: String,
     /// Body, untouched.
     pub body: String,
@@ -63,25 +64,25 @@ pub struct FeedMessage {
     pub sent_at: Option<Timestamp>,
 }
 
-/// A handle SQS did not take.
+/// A handle that SQS rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandleFailure {
     /// The handle as given.
     pub receipt_handle: String,
     /// AWS error code.
     pub code: String,
-    /// AWS's words.
+    /// AWS error message.
     pub message: String,
-    /// Whether SQS will never take this handle.
+    /// Whether SQS will never accept this handle.
     pub is_final: bool,
 }
 
-/// What a look at waiting messages showed.
+/// The result of looking at waiting messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Glance {
     /// The messages, each once. All are still in the queue.
     pub messages: Vec<FeedMessage>,
-    /// Why they could not be given back at once; then they show themselves again after ten seconds.
+    /// Why they could not be given back at once. If set, they become visible again after ten seconds.
     pub kept_hidden: Option<GatewayError>,
 }
 
@@ -90,7 +91,7 @@ impl EventFeed {
         Self { site, url }
     }
 
-    /// What SQS says of the queue.
+    /// Reads the attributes of the queue.
     ///
     /// # Errors
     /// Any kind; `NotFound` when the queue does not exist.
@@ -107,13 +108,13 @@ impl EventFeed {
         Ok(QueueAttributes::read(&answer.attributes.unwrap_or_default()))
     }
 
-    /// Whether the queue exists and may be looked at. Receiving is not tried: it would hide messages.
+    /// Checks that the queue exists and may be looked at. Does not try to receive, because that would hide messages.
     pub async fn check(&self) -> PermissionCheck {
         let end = self.attributes().await.map(drop);
         PermissionCheck::in_earnest("GetQueueAttributes", "Event feed", &self.site.region, end)
     }
 
-    /// Looks at up to `most` waiting messages and gives them back: none is deleted. Each look counts as a delivery.
+    /// Looks at up to `most` waiting messages and gives them back; none is deleted. Each look counts as a delivery.
     ///
     /// # Errors
     /// Any kind; `NotFound` when the queue does not exist.
@@ -138,12 +139,13 @@ impl EventFeed {
         let messages: Vec<FeedMessage> = seen.into_values().collect();
         let handles: Vec<(String, Duration)> =
             messages.iter().map(|message| (message.receipt_handle.clone(), Duration::ZERO)).collect();
-        // Also after a failure: what was received by then is somebody's.
+        // Messages are given back even after a failure, because those received so far belong to somebody else.
         let kept_hidden = self.change_visibility(&handles).await.err();
         outcome.map(|()| Glance { messages, kept_hidden })
     }
 
-    /// The queue as one's own; `None` when it is not the one that was adopted: made anew, or another's.
+    /// Returns the queue as an adopted one; `None` if it is not the one that was adopted, but recreated or a
+    /// different one.
     ///
     /// # Errors
     /// Any kind; `NotFound` when the queue does not exist.
@@ -153,7 +155,7 @@ impl EventFeed {
         Ok(is_same.then(|| AdoptedFeed { feed: self.clone(), adoption, attributes }))
     }
 
-    /// Receives. A repeat may hide further messages, so an answer that was lost is not asked for again here.
+    /// Receives messages. A retry may hide further messages, so a lost response is not requested again here.
     async fn receive(
         &self,
         max: u32,
@@ -235,18 +237,18 @@ impl EventFeed {
 }
 
 impl AdoptedFeed {
-    /// The adoption it is received under.
+    /// The adoption under which messages are received.
     pub const fn adoption(&self) -> &Adoption {
         &self.adoption
     }
 
-    /// What SQS said of the queue when it was claimed.
+    /// The attributes of the queue when it was claimed.
     pub const fn attributes(&self) -> &QueueAttributes {
         &self.attributes
     }
 
-    /// Receives up to `max` messages (1 to 10), waiting up to `wait` (at most 20 s) for the first; each stays
-    /// hidden from others for `visibility`. Messages of an answer that was lost come again after it.
+    /// Receives up to `max` messages (1 to 10), waiting up to `wait` (at most 20 s) for the first. Each stays hidden
+    /// from other consumers for `visibility`. Messages of a lost response are delivered again after that time.
     ///
     /// # Errors
     /// Any kind; `NotFound` when the queue does not exist.
@@ -267,11 +269,11 @@ impl AdoptedFeed {
         self.feed.delete_batch(receipt_handles).await
     }
 
-    /// Gives messages back: each shows itself again after its time (at most 12 h), at once for zero. Returns those that
-    /// were not in our hands any more.
+    /// Gives messages back: each becomes visible again after its time (at most 12 h), at once for zero. Returns those
+    /// that were no longer ours to give back.
     ///
     /// # Errors
-    /// Any kind; then they show themselves when the time they were received for is over.
+    /// Any kind; the messages then become visible when the time they were received for is over.
     pub async fn give_back(
         &self,
         handles: &[(String, Duration)],

@@ -1,6 +1,6 @@
-//! Reads the SDKs' errors: what happened on the wire, in one plain value.
+//! Reads the SDKs' errors: describes what happened on the wire in one plain value.
 //!
-//! Owns the only look into `SdkError`. Deliberately decides nothing: `retry` and `GatewayError` do.
+//! Owns the inspection of `SdkError`. Deliberately decides nothing: `retry` and `GatewayError` do.
 
 use std::error::Error;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 
 use crate::error::ErrorKind;
 
-/// What an attempt ended with.
+/// How an attempt failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) cause: Cause,
-    /// Whether it broke off before a connection to the service stood.
+    /// Whether it failed before a connection to the service was made.
     pub(crate) before_connection: bool,
     /// HTTP status, when there was an answer.
     pub(crate) status: Option<u16>,
@@ -29,7 +29,7 @@ pub(crate) struct Fault {
     pub(crate) message: String,
 }
 
-/// Where an attempt broke off.
+/// Where an attempt failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// The request could not be built.
@@ -38,11 +38,11 @@ pub(crate) enum Cause {
     Credentials,
     /// No connection, or it broke.
     Connection,
-    /// Nothing came in time.
+    /// No response in time.
     Silence,
-    /// A success that cannot be read.
+    /// A success response that cannot be read.
     Damaged,
-    /// An error answer.
+    /// An error response.
     Refused,
 }
 
@@ -55,7 +55,7 @@ enum BrokenOff<'a> {
     Answer,
 }
 
-/// Codes AWS uses for "slow down"; `LimitExceededException` is not among them: GameLift means a quota by it.
+/// Codes AWS uses for "slow down". `LimitExceededException` is not among them: GameLift uses it for a quota.
 const THROTTLING_CODES: &[&str] = &[
     "Throttling",
     "ThrottlingException",
@@ -91,7 +91,8 @@ const CREDENTIAL_CODES: &[&str] = &[
     "AuthFailure",
 ];
 
-/// Codes under which AWS refuses a signature for a Region it does not have; only the message tells.
+/// Codes with which AWS also refuses a signature for a Region that does not exist; only the message tells the
+/// difference.
 const WRONG_REGION_CODES: &[&str] = &["InvalidSignatureException", "SignatureDoesNotMatch"];
 
 const DENIED_CODES: &[&str] = &[
@@ -102,12 +103,12 @@ const DENIED_CODES: &[&str] = &[
     "AuthorizationError",
 ];
 
-/// Codes that say the signature's time was off; the SDK learns the server's clock from the same answer.
+/// Codes that can mean the signature's time was off; the SDK learns the server's clock from the same response.
 const SKEW_CODES: &[&str] =
     &["RequestTimeTooSkewed", "InvalidSignatureException", "SignatureDoesNotMatch", "RequestExpired"];
 
 impl Fault {
-    /// What the SDK's error amounts to.
+    /// Reads an SDK error.
     pub(crate) fn of<E>(error: &SdkError<E, HttpResponse>) -> Self
     where
         E: ProvideErrorMetadata + Error + 'static,
@@ -197,7 +198,7 @@ impl Fault {
         }
     }
 
-    /// Whether the service surely did not do what was asked: it refused, or the request never reached it.
+    /// Whether the service certainly did not do what was asked: it refused, or the request never reached it.
     pub(crate) fn surely_not_done(&self) -> bool {
         match self.cause {
             Cause::Request | Cause::Credentials => true,
@@ -207,13 +208,13 @@ impl Fault {
         }
     }
 
-    /// Whether the signature's time may be what was wrong.
+    /// Whether the signature's time may have been the problem.
     pub(crate) fn may_be_clock_skew(&self) -> bool {
         self.cause == Cause::Refused && self.code.as_deref().is_some_and(|code| SKEW_CODES.contains(&code))
     }
 }
 
-/// What credentials that cannot be had amount to: nobody has signed in, or what gives them cannot be reached.
+/// Classifies a failure to load credentials: either nobody has signed in, or their source cannot be reached.
 pub(crate) fn without_credentials(error: &CredentialsError) -> (ErrorKind, String) {
     let kind = if credentials_failed(error) { ErrorKind::Credentials } else { ErrorKind::Unproven };
     (kind, describe(Cause::Credentials, None, error))
@@ -229,13 +230,13 @@ fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn 
     })
 }
 
-/// Whether credentials could not be had, for another reason than the network being down.
+/// Whether credentials could not be loaded for a reason other than the network being down.
 fn credentials_failed(error: &(dyn Error + 'static)) -> bool {
     let mut causes = chain(error).skip_while(|cause| !cause.is::<CredentialsError>()).peekable();
     causes.peek().is_some() && !causes.any(|cause| cause.is::<ConnectorError>())
 }
 
-/// Whether name, address, proxy or TLS failed: no byte of the request was sent.
+/// Whether name resolution, address, proxy or TLS failed, so that no byte of the request was sent.
 fn never_connected(error: &(dyn Error + 'static)) -> bool {
     chain(error)
         .filter_map(|cause| cause.downcast_ref::<hyper_util::client::legacy::Error>())
@@ -252,7 +253,7 @@ fn connection_cause(error: &ConnectorError) -> Cause {
     }
 }
 
-/// Words for a failure AWS gave none for: the innermost cause says most.
+/// Describes a failure for which AWS gave no message; the innermost cause says the most.
 fn describe(cause: Cause, status: Option<u16>, error: &(dyn Error + 'static)) -> String {
     let innermost = chain(error).last().map(ToString::to_string).unwrap_or_default();
     match (cause, status) {
@@ -260,9 +261,9 @@ fn describe(cause: Cause, status: Option<u16>, error: &(dyn Error + 'static)) ->
             format!("the answer was HTTP status {status} without an AWS error code")
         }
         (Cause::Damaged, _) => format!("the answer is damaged ({innermost})"),
-        // The SDK lists every place it looked at, on a line each.
+        // The SDK lists every place it looked in, one per line.
         (Cause::Credentials, _) if innermost.starts_with("no credentials found in chain") => {
-            "there are none in the environment, the shared AWS configuration, a container or the instance"
+            "no credentials found in the environment, the shared AWS configuration, a container or the instance"
                 .to_owned()
         }
         (Cause::Credentials, _) => innermost,
@@ -355,7 +356,7 @@ mod tests {
         }
     }
 
-    /// The fault of a call whose credentials cannot be had for this reason.
+    /// The fault of a call whose credentials cannot be loaded for this reason.
     async fn without_credentials(reason: fn() -> CredentialsError) -> Fault {
         let config = aws_sdk_gamelift::Config::builder()
             .behavior_version(aws_sdk_gamelift::config::BehaviorVersion::latest())

@@ -1,6 +1,7 @@
-//! The gateway itself: one per connection, holding clients and budget of each Region.
+//! The gateway itself: one per connection, holding the clients and the budget of each Region.
 //!
-//! Owns the way in. Deliberately talks to nobody until something is read.
+//! Owns the entry point of the crate. Deliberately sends nothing until it is asked to read, change or check
+//! something.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,11 +45,11 @@ pub(crate) struct Site {
 }
 
 impl Gateway {
-    /// Resolves the configuration. Sends nothing to AWS; credentials are looked for at the first call.
+    /// Resolves the configuration. Sends nothing to AWS; credentials are loaded at the first call.
     ///
     /// # Errors
-    /// `Config` when no Region is named, the profile does not exist, the endpoint is no URL, or the environment leads only
-    /// some services to an endpoint of its own.
+    /// `Config` when the spec names no Region, the profile does not exist, the endpoint is not an HTTP URL, or the
+    /// environment or profile does not give all services the same endpoint.
     pub async fn connect(spec: ConnectionSpec) -> Result<Self, GatewayError> {
         let Some(first) = spec.regions.first() else {
             return Err(config_error(&spec, "the connection names no Region"));
@@ -106,13 +107,13 @@ impl Gateway {
         self.sites.keys()
     }
 
-    /// AWS's own time, by the last answer that told it and the time this process has seen pass since; never later than
-    /// the truth. `None` until an answer told it.
+    /// The current time at AWS: the date of the latest response that carried one, plus the time this process has
+    /// measured since. Never ahead of the real time. `None` until a response has carried a date.
     pub fn aws_now(&self) -> Option<Timestamp> {
         self.clock.heard().map(|heard| heard.now)
     }
 
-    /// The same, with how long ago the answer came: the time since counts no sleep of this computer.
+    /// The same time with the age of that response. The age does not include time this computer was asleep.
     pub fn aws_date(&self) -> Option<HeardDate> {
         self.clock.heard()
     }
@@ -125,13 +126,13 @@ impl Gateway {
         Ok(Reader::new(Arc::clone(self.site(region)?), Priority::default()))
     }
 
-    /// All changes of a Region, for the guard alone. Proves first that changes would go to the connection's account, in
-    /// the name of whom the grant was given to; every attempt stands on such a proof again.
+    /// All changes of a Region; only the guard may call this. First proves that changes would go to the connection's
+    /// account under the identity the grant was issued to. Every attempt of a change needs such a proof again.
     ///
     /// # Errors
-    /// `ReadOnly` when the grant has ended, `Config` when the connection does not name the Region, `WrongAccount`,
-    /// `WrongCaller`, `Unproven` or `Credentials` without the proof. Nothing was sent then, and another account or caller
-    /// ends the grant.
+    /// `ReadOnly` when the grant has ended, `Config` when the connection does not name the Region, and
+    /// `WrongAccount`, `WrongCaller`, `Unproven` or `Credentials` when the proof fails. No change was sent in any of
+    /// these cases. A different account or caller also ends the grant.
     pub async fn operator(&self, region: &Region, grant: &Grant) -> Result<Operator, GatewayError> {
         let site = self.site(region)?;
         if !grant.is_valid() {
@@ -149,18 +150,20 @@ impl Gateway {
         Ok(EventFeed::new(Arc::clone(self.site(&queue.region)?), queue.url.clone()))
     }
 
-    /// Asks AWS now whom it takes us for, in any Region, and holds the answer to the account of the connection. Where none
-    /// was named, the first answer names it for the life of the gateway. Without this proof no other request is sent; it
-    /// is asked for by itself, so nobody needs to call this for the sake of the requests.
+    /// Asks AWS now which identity the credentials belong to, in any Region, and compares the answer with the
+    /// connection's account. If the connection names no account, the first answer sets it for the life of the
+    /// gateway. No other request is sent without this proof. The gateway obtains it automatically, so callers need
+    /// not call this before a request.
     ///
     /// # Errors
-    /// `WrongAccount` naming both accounts and the profile, `Credentials`, and whatever kept AWS from answering.
+    /// `WrongAccount`, naming both accounts and the profile; `Credentials`; or the error that kept AWS from
+    /// answering.
     pub async fn prove(&self) -> Result<CallerIdentity, GatewayError> {
         self.identity.prove().await
     }
 
-    /// Tries each read action once in each Region, as cheaply as it can be tried; all Regions at once, the answers
-    /// in order of Region. The queues of the event feed have a check of their own.
+    /// Tries each read action once in each Region, as cheaply as possible. Regions are tried concurrently; the
+    /// results are in order of Region. The queues of the event feed have a check of their own.
     pub async fn check(&self) -> Vec<PermissionCheck> {
         let mut regions = JoinSet::new();
         for (region, site) in self.sites.iter() {
@@ -172,7 +175,7 @@ impl Gateway {
         by_region.into_values().flatten().collect()
     }
 
-    /// What was asked of AWS since the connection was opened.
+    /// Counts of the requests to AWS since the connection was opened.
     pub fn usage(&self) -> Usage {
         let now = Instant::now();
         let mut usage = Usage::default();
@@ -205,7 +208,7 @@ impl Gateway {
     }
 }
 
-/// A profile that was chosen is the only source.
+/// A chosen profile is the only source of credentials.
 fn source(spec: &ConnectionSpec) -> Source {
     match (&spec.credentials, &spec.profile) {
         (CredentialSource::Keys { access_key_id, secret_access_key }, _) => {

@@ -1,7 +1,8 @@
-//! Leave to change things: who has none has no `Operator`.
+//! Permission to change things; without it there is no `Operator`.
 //!
-//! Owns the value and how it ends. Deliberately decides nothing: the guard alone issues grants, which a list of
-//! disallowed methods and a test hold; it asks for the typed words, shows the time left and keeps wall-clock time.
+//! Owns the value and how it ends. Deliberately decides nothing: only the guard issues grants, which a list of
+//! disallowed methods and a test enforce. The guard asks for the typed words, shows the time left and keeps
+//! wall-clock time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::identity::CallerIdentity;
 
-/// Leave for one caller to change things on AWS for a limited time. Clones share their end: revoking one revokes all.
+/// Permission for one caller to change things on AWS for a limited time. Revoking one clone revokes all of them.
 #[derive(Clone, Debug)]
 pub struct Grant {
     caller: Arc<CallerIdentity>,
@@ -20,18 +21,18 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// A grant for this caller, as AWS named it, that ends by itself. The time is that of a running computer: sleep does
-    /// not count, so whoever promised an hour of the day has to revoke it.
+    /// Issues a grant to this caller, as named by AWS; it expires after `valid_for`. Time while the computer sleeps
+    /// does not count, so code that has promised an end by the wall clock must revoke it.
     pub fn issue(valid_for: Duration, caller: CallerIdentity) -> Self {
         Self { caller: Arc::new(caller), until: Instant::now() + valid_for, revoked: Arc::default() }
     }
 
-    /// Whom it was given to; a change that another principal would send ends it.
+    /// The caller it was issued to. A change that a different principal would send ends it.
     pub fn caller(&self) -> &CallerIdentity {
         &self.caller
     }
 
-    /// Whether both are one grant, or clones of one.
+    /// Whether both are the same grant, or clones of it.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.revoked, &other.revoked)
     }
@@ -41,7 +42,7 @@ impl Grant {
         self.revoked.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it has neither ended nor been revoked.
+    /// Whether it has neither expired nor been revoked.
     pub fn is_valid(&self) -> bool {
         !self.revoked.load(Ordering::SeqCst) && Instant::now() < self.until
     }

@@ -1,9 +1,10 @@
-//! Whose credentials these are, as AWS says: the proof that every request stands on.
+//! Asks AWS whose credentials these are. Every request depends on this proof.
 //!
-//! Owns the question, its answer and what may be sent because of it. AWS is asked at the first request, again whenever
-//! other credentials came, and for a change also when the last answer is older than half a minute. Nothing is sent to
-//! another account than the connection's, nor while AWS does not say. The question goes where the changes go, to any
-//! Region that answers; whoever comes while it is asked shares the answer, and its failure.
+//! Owns the identity check, its result and the decision what may be sent. AWS is asked at the first request, again
+//! whenever the credentials change, and for a change also when the last answer is older than half a minute. Nothing
+//! is sent to an account other than the connection's, or while AWS does not answer. The check goes to the same
+//! endpoint as the changes, in any Region that answers. Callers that arrive while it is under way share its answer or
+//! its failure.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
@@ -21,12 +22,12 @@ use crate::grant::Grant;
 use crate::principal;
 
 const OPERATION: &str = "GetCallerIdentity";
-/// How old an answer may be that a change stands on.
+/// How old an answer may be for a change to rely on it.
 const FRESH: Duration = Duration::from_secs(30);
-/// How long a Region may think before the next one is asked too.
+/// How long to wait for one Region before the next one is asked too.
 const HEAD_START: Duration = Duration::from_secs(2);
 
-/// Whom AWS takes us for.
+/// The identity that AWS sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallerIdentity {
     /// Account.
@@ -36,24 +37,24 @@ pub struct CallerIdentity {
 }
 
 impl CallerIdentity {
-    /// Whether both are one principal of one account, be it with credentials that were renewed in between.
+    /// Whether both are the same principal of the same account, even if the credentials were renewed in between.
     pub fn is_same_principal(&self, other: &Self) -> bool {
         self.account == other.account && principal::same(&self.arn, &other.arn)
     }
 }
 
-/// Where AWS can be asked: one Region.
+/// One Region in which AWS can be asked.
 #[derive(Debug)]
 pub(crate) struct Asker {
     pub(crate) wire: Arc<Wire>,
     pub(crate) sts: aws_sdk_sts::Client,
 }
 
-/// What all Regions of a connection know of its credentials.
+/// What is known about the credentials of a connection, shared by all its Regions.
 #[derive(Debug)]
 pub(crate) struct Identity {
     vault: Vault,
-    /// The account of the connection and its database; the first answer's, when none was named.
+    /// The account of the connection and its database; taken from the first answer if none was named.
     account: OnceLock<AccountId>,
     profile: Option<String>,
     askers: Vec<Arc<Asker>>,
@@ -68,17 +69,17 @@ struct Known {
     failure: Option<Failure>,
 }
 
-/// An answer, and the credentials it is about.
+/// An answer, and the credentials it applies to.
 #[derive(Clone, Debug)]
 struct Proof {
     generation: u64,
     caller: CallerIdentity,
     asked_at: Instant,
-    /// The same by the clock that goes on while the computer sleeps.
+    /// The same moment by the wall clock, which keeps running while the computer sleeps.
     asked_at_clock: SystemTime,
 }
 
-/// That AWS did not answer.
+/// A failed attempt to ask AWS.
 #[derive(Clone, Debug)]
 struct Failure {
     generation: u64,
@@ -86,14 +87,14 @@ struct Failure {
     error: GatewayError,
 }
 
-/// Which answers will do.
+/// Which answers are acceptable.
 #[derive(Clone, Copy, Debug)]
 enum Wanted {
-    /// Any about these very credentials.
+    /// Any answer about exactly these credentials.
     Any,
-    /// One of the last half minute.
+    /// An answer from the last half minute.
     Fresh,
-    /// One to a question put since.
+    /// An answer to a request made at or after this moment.
     Since(Instant),
 }
 
@@ -114,11 +115,11 @@ impl Identity {
         }
     }
 
-    /// The credentials an attempt may be signed with: proven to be of the connection's account and, for a change, of the
-    /// one who unlocked it. A grant that somebody else would use ends here.
+    /// Returns the credentials an attempt may be signed with. They are proven to belong to the connection's account
+    /// and, for a change, to the identity that unlocked it. If they do not, the grant is revoked.
     ///
     /// # Errors
-    /// `WrongAccount`, `WrongCaller`, `Credentials`, and whatever kept AWS from answering.
+    /// `WrongAccount`, `WrongCaller`, `Credentials`, or the error that kept AWS from answering.
     pub(crate) async fn leave(
         &self,
         region: Option<&Region>,
@@ -136,10 +137,10 @@ impl Identity {
         judged.map(|()| held.credentials)
     }
 
-    /// Asks AWS now, and holds the answer to the connection's account.
+    /// Asks AWS now, and compares the answer with the connection's account.
     ///
     /// # Errors
-    /// As of `leave`.
+    /// As for `leave`.
     pub(crate) async fn prove(&self) -> Result<CallerIdentity, GatewayError> {
         let (_, caller) = self.caller(None, Wanted::Since(Instant::now())).await?;
         if let Err(error) = self.judge(&caller, None) {
@@ -149,7 +150,7 @@ impl Identity {
         Ok(caller)
     }
 
-    /// AWS refused the credentials.
+    /// Notes that AWS refused the credentials.
     pub(crate) async fn doubt(&self) {
         self.vault.doubt().await;
     }
@@ -191,7 +192,8 @@ impl Identity {
         }
     }
 
-    /// Asks one Region after the other, the one given first, each with a head start; the first answer counts.
+    /// Asks one Region after the other, starting with `region`, and gives each a head start on the next. The first
+    /// answer counts.
     async fn ask(&self, held: &Held, region: Option<&Region>) -> Result<CallerIdentity, GatewayError> {
         let (first, others): (Vec<_>, Vec<_>) =
             self.askers.iter().cloned().partition(|asker| asker.wire.origin.region.as_ref() == region);
@@ -208,7 +210,7 @@ impl Identity {
                 answer = asked.join_next() => match answer {
                     Some(Ok(Ok(caller))) => return Ok(caller),
                     Some(Ok(Err(error))) => failure = failure.or(Some(error)),
-                    // Only what was given up or has crashed gives no answer at all.
+                    // A task ends without a result only if it was cancelled or panicked.
                     Some(Err(error)) => tracing::error!(%error, "A question to AWS ended abnormally."),
                     None => break,
                 },
@@ -220,7 +222,7 @@ impl Identity {
         }))
     }
 
-    /// Whether these credentials may be used for the connection, and by this grant.
+    /// Checks whether these credentials may be used for the connection and, if one is given, with this grant.
     fn judge(&self, caller: &CallerIdentity, grant: Option<&Grant>) -> Result<(), GatewayError> {
         let account = self.account.get_or_init(|| caller.account.clone());
         if caller.account != *account {
@@ -229,21 +231,21 @@ impl Identity {
                 None => "the credentials found without a profile lead".to_owned(),
             };
             let message = format!(
-                "{whose} to account {}, and the connection with its database belongs to account {account}",
+                "{whose} to account {}, but the connection and its database belong to account {account}",
                 caller.account
             );
             return Err(self.refusal(ErrorKind::WrongAccount, message));
         }
         match grant.map(Grant::caller) {
             Some(holder) if !principal::same(&holder.arn, &caller.arn) => {
-                let message = format!("{} unlocked it, and {} would send now", holder.arn, caller.arn);
+                let message = format!("unlocked by {}, but now signed in as {}", holder.arn, caller.arn);
                 Err(self.refusal(ErrorKind::WrongCaller, message))
             }
             _ => Ok(()),
         }
     }
 
-    /// The credentials of now, or what is wrong with those of this connection.
+    /// Returns the current credentials, or an error that carries this connection's origin.
     async fn held(&self) -> Result<Held, GatewayError> {
         self.vault.current().await.map_err(|error| self.of_here(error))
     }
@@ -279,7 +281,7 @@ impl Identity {
 }
 
 impl Asker {
-    /// Asks in this Region, as whoever these credentials are.
+    /// Asks AWS in this Region, using these credentials.
     async fn ask(&self, credentials: &Credentials) -> Result<CallerIdentity, GatewayError> {
         let call = Call::proof(OPERATION);
         let send = || self.sts.get_caller_identity().send();
@@ -306,7 +308,7 @@ pub(crate) mod tests {
         CallerIdentity { account: "111122223333".into(), arn: "arn:aws:iam::111122223333:user/a".to_owned() }
     }
 
-    /// An identity that was just proven, the credentials it is about and the clock.
+    /// An identity that was just proven, the credentials it belongs to and the wall clock.
     async fn proven() -> (Identity, Held, Wall) {
         let wall = Wall::new();
         let setup = SdkConfig::builder().time_source(wall.clone()).build();
@@ -330,7 +332,8 @@ pub(crate) mod tests {
         assert!(holds(Wanted::Any) && holds(Wanted::Fresh));
         tokio::time::advance(FRESH).await;
         assert!(holds(Wanted::Any) && !holds(Wanted::Fresh) && !holds(Wanted::Since(Instant::now())));
-        // A computer that slept: its own clock stood still, the one on the wall did not; nor may it have gone back.
+        // After the computer slept, the monotonic clock has stood still but the wall clock has not. An answer is not
+        // fresh if the wall clock went back, either.
         identity.known.lock().proof.as_mut().unwrap().asked_at = Instant::now();
         assert!(identity.answer(&held, Wanted::Fresh).is_some());
         *wall.0.lock() += FRESH;
@@ -346,7 +349,7 @@ pub(crate) mod tests {
         for wanted in [Wanted::Any, Wanted::Fresh] {
             assert!(identity.answer(&renewed, wanted).is_none(), "{wanted:?}");
         }
-        // Nobody can be asked here, so nothing may be signed.
+        // There is no Region to ask here, so nothing may be signed.
         identity.known.lock().proof = None;
         let error = identity.leave(None, None).await.unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unproven);

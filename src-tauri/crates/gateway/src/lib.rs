@@ -1,11 +1,11 @@
-//! The only crate that sees the AWS SDKs: clients, request budget, retry, error translation, SDK → model.
+//! The only crate that uses the AWS SDKs: clients, request budget, retries, error translation, mapping to the model.
 //!
-//! Two halves with different types: `Reader` has every read, `Operator` every change, and takes a `Grant`. Deliberately
-//! knows nothing of the store, of schedules or of the window.
+//! Has two halves with different types: `Reader` has every read; `Operator` has every change and needs a `Grant`.
+//! Deliberately knows nothing of the store, of schedules or of the window.
 //!
-//! Logs of this crate carry no credentials and no player data. The SDKs' own DEBUG and TRACE logs do carry
-//! access key ids and player data: whoever installs a subscriber must cut them off with a filter such as
-//! [`SDK_LOG_FILTER`], which caps every crate of the SDKs and of the HTTP stack at `warn`.
+//! This crate logs no credentials and no player data. The SDKs' own DEBUG and TRACE logs do contain access key ids
+//! and player data, so every subscriber must filter them out, for example with [`SDK_LOG_FILTER`], which caps every
+//! crate of the SDKs and of the HTTP stack at `warn`.
 
 mod budget;
 mod call;
@@ -49,7 +49,7 @@ pub use reader::{
 };
 pub use usage::{OperationUsage, Usage};
 
-/// Directives for a `tracing` filter that keep key ids and player data of the SDKs out of every log.
+/// `tracing` filter directives that keep the key ids and player data logged by the SDKs out of every log.
 pub const SDK_LOG_FILTER: &str = "aws_config=warn,aws_credential_types=warn,aws_runtime=warn,aws_sdk_cloudwatch=warn,\
 aws_sdk_gamelift=warn,aws_sdk_sqs=warn,aws_sdk_sso=warn,aws_sdk_ssooidc=warn,aws_sdk_sts=warn,aws_sigv4=warn,\
 aws_smithy_http=warn,aws_smithy_http_client=warn,aws_smithy_runtime=warn,aws_smithy_runtime_api=warn,\

@@ -1,8 +1,8 @@
-//! The changing half of the gateway: every change of one Region, sent only while a grant is valid.
+//! The half of the gateway that makes changes: every change of one Region, sent only while a grant is valid.
 //!
-//! Owns how a change is sent, what a success made and the list of permissions it takes; the requests themselves are in
-//! the submodules, one per subject. Deliberately asks no consent, keeps no record and checks no form: the guard of
-//! `liftdeck-operations`, its only user, does all three before it comes here.
+//! Owns sending a change, reading what it made and the list of permissions needed. The requests themselves are in the
+//! submodules, one per subject. Deliberately asks for no consent, keeps no record and validates no form: the guard of
+//! `liftdeck-operations`, its only user, does all three first.
 
 use std::error::Error;
 use std::future::Future;
@@ -35,7 +35,7 @@ mod placement;
 mod queue;
 mod script;
 
-/// The IAM actions of every change, for the policy of an operator; a policy without them is read-only on AWS too.
+/// The IAM actions of all changes, for an operator's policy. A policy without them is read-only on AWS too.
 pub const OPERATOR_ACTIONS: [&str; 21] = [
     "gamelift:CreateGameSession",
     "gamelift:UpdateGameSession",
@@ -60,30 +60,30 @@ pub const OPERATOR_ACTIONS: [&str; 21] = [
     "gamelift:UpdateScript",
 ];
 
-/// All changes of one Region of a connection. Nobody outside this crate can make one without a grant.
+/// All changes of one Region of a connection. Code outside this crate cannot obtain one without a grant.
 #[derive(Clone, Debug)]
 pub struct Operator {
     site: Arc<Site>,
     grant: Grant,
 }
 
-/// A change AWS said yes to.
+/// A change that AWS accepted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     /// AWS request id.
     pub request_id: String,
-    /// What was made, or how the resource looks now.
+    /// What was made, or the resource after the change.
     pub made: Made,
 }
 
-/// What an answer carries.
+/// What the response to a change contains.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Made {
     /// Nothing worth keeping.
     Nothing,
-    /// The game session as it stood when the answer was written.
+    /// The game session at the time of the response.
     GameSession(Box<GameSession>),
-    /// Slots kept.
+    /// Reserved player sessions.
     PlayerSessions(Vec<ReservedPlayerSession>),
     /// The placement, usually still PENDING.
     Placement(Box<Placement>),
@@ -97,12 +97,12 @@ pub enum Made {
     Script(Box<Script>),
 }
 
-/// A slot kept for a player, with what the player needs to connect. AWS keeps it for 60 seconds.
+/// A slot reserved for a player, with what the player needs to connect. AWS keeps it for 60 seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservedPlayerSession {
     /// Player.
     pub player_id: PlayerId,
-    /// Slot.
+    /// Player session.
     pub player_session_id: PlayerSessionId,
     /// Address.
     pub ip_address: Option<String>,
@@ -117,20 +117,20 @@ impl Operator {
         Self { site, grant }
     }
 
-    /// The Region changed.
+    /// The Region that is changed.
     pub fn region(&self) -> &Region {
         &self.site.region
     }
 
-    /// Sends one change. `attachment` holds the bytes of a script's zip and is left unread by everything else.
+    /// Sends one change. `attachment` holds the bytes of a script's zip; all other changes ignore it.
     ///
-    /// A change is tried again only where AWS surely did not do it: it throttled the attempt, or no connection stood. It
-    /// waits at most a minute for room in the request budget. Once sent, do not drop the future: the answer
-    /// would be lost.
+    /// A change is retried only if AWS certainly did not carry it out: AWS throttled the attempt, or no connection
+    /// was made. It waits at most a minute for room in the request budget. Do not drop the future once the change is
+    /// sent: the response would be lost.
     ///
     /// # Errors
     /// Any kind; `ReadOnly` when the grant ended before an attempt. [`GatewayError::may_have_happened`] says whether
-    /// the change may have been carried out all the same.
+    /// the change may nevertheless have been carried out.
     pub async fn send(&self, request: &Request, attachment: Option<Bytes>) -> Result<Sent, GatewayError> {
         let resource = request.resource().id;
         let resource = (!resource.is_empty()).then_some(resource.as_str());
@@ -162,7 +162,7 @@ impl Operator {
     }
 }
 
-/// One change under way.
+/// One change in progress.
 struct Change<'a> {
     site: &'a Site,
     call: Call<'a>,
@@ -177,7 +177,8 @@ impl Change<'_> {
         &self.site.region
     }
 
-    /// Sends it and reads what it made. A success that cannot be read is a failure that may have happened.
+    /// Sends the change and reads what it made. A success that cannot be read is an error with `may_have_happened`
+    /// set.
     async fn send<O, E, Fut>(
         &self,
         send: impl Fn() -> Fut,
@@ -190,8 +191,8 @@ impl Change<'_> {
     {
         let answer = self.site.proven.call(self.call, send).await?;
         let Some(request_id) = answer.request_id().map(str::to_owned) else {
-            // Every answer of AWS bears one; a proxy or a captive portal says 200 to anything.
-            return Err(self.uncertain(None, "the answer bears no request id, so it may not be AWS's"));
+            // Every AWS response has a request id; a proxy or a captive portal answers 200 to anything.
+            return Err(self.uncertain(None, "the answer has no request id, so it may not be from AWS"));
         };
         match made(answer) {
             Ok(made) => Ok(Sent { request_id, made }),
@@ -199,7 +200,7 @@ impl Change<'_> {
         }
     }
 
-    /// An answer that cannot be trusted, of a change that may have been carried out.
+    /// The error for a response that cannot be trusted to a change that may have been carried out.
     fn uncertain(&self, request_id: Option<String>, why: &str) -> GatewayError {
         GatewayError {
             request_id,
@@ -208,7 +209,7 @@ impl Change<'_> {
         }
     }
 
-    /// An error of a request that cannot be built; nothing was sent.
+    /// The error for a request that cannot be built; nothing was sent.
     fn refuse(&self, message: &str) -> GatewayError {
         self.site.proven.error(ErrorKind::Invalid, self.call.operation, self.call.resource, message)
     }

@@ -1,7 +1,7 @@
 //! Paging: reads page after page and proves a listing complete, or says why it is not.
 //!
-//! Owns the loop. The SDK's own paginators end silently on a repeated token, which makes a cut listing look
-//! complete; here a repeated token is a failure, wherever in the chain it repeats.
+//! Owns the loop. The SDK's own paginators end silently on a repeated token, which makes a truncated listing look
+//! complete. Here a repeated token is a failure, even if other tokens came in between.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -10,10 +10,10 @@ use liftdeck_model::observation::Listing;
 
 use crate::error::GatewayError;
 
-/// Pages of one listing at most; more is taken for a service that never ends.
+/// Maximum number of pages of one listing; with more, the service is assumed never to end it.
 const MAX_PAGES: usize = 5_000;
 
-/// Items of a listing, with whether every page was read, and what broke it off if not.
+/// Items of a listing, whether every page was read, and the failure if not.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
     /// What was read, in the service's order.
@@ -30,7 +30,7 @@ impl<T> Reading<T> {
         Self { items: Vec::new(), complete: false, failure: Some(failure) }
     }
 
-    /// The reading as the model's listing, with the failure beside it.
+    /// Splits the reading into the model's listing and the failure.
     pub fn into_listing(self) -> (Listing<T>, Option<GatewayError>) {
         (Listing { items: self.items, complete: self.complete }, self.failure)
     }
@@ -45,7 +45,7 @@ impl<T> Reading<T> {
     }
 }
 
-/// Where the next page begins, with the trail of tokens that led there.
+/// Where the next page begins, and the tokens that led there.
 #[derive(Clone, Debug)]
 pub struct PageToken {
     token: String,
@@ -62,16 +62,16 @@ impl PageToken {
 /// One page.
 #[derive(Clone, Debug)]
 pub struct PageOf<T> {
-    /// Items understood.
+    /// Items that could be understood.
     pub items: Vec<T>,
     /// Where the next page begins; `None` on the last.
     pub next: Option<PageToken>,
-    /// An item of this page could not be understood: the listing is not complete even at its end.
+    /// Why the listing is not complete even at its end, such as an item of this page that could not be understood.
     pub flaw: Option<GatewayError>,
 }
 
 impl<T> PageOf<T> {
-    /// A page and its place in the listing. A token that repeats, or a listing that never ends, becomes the flaw
+    /// Creates a page at its place in the listing. A repeated token, or a listing that never ends, becomes the flaw
     /// and ends the listing; the items of the page are kept.
     pub(crate) fn new(
         items: Vec<T>,
@@ -147,7 +147,7 @@ mod tests {
         GatewayError::plain(ErrorKind::Decode, "ListAliases", message)
     }
 
-    /// Pages that hand out the given tokens in turn, one item a page.
+    /// Reads pages that return the given tokens in turn, with one item per page.
     async fn read(tokens: &[Option<&str>]) -> Reading<usize> {
         let mut given = 0;
         read_all(|token| {

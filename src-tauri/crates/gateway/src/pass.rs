@@ -1,7 +1,8 @@
-//! Which credentials sign an attempt: those the attempt was given leave with, and no others.
+//! Supplies the credentials that sign an attempt: those that were approved for it, and no others.
 //!
-//! Owns the only source of credentials the SDK clients know. A request that did not come through `ProvenWire::call` finds none
-//! there and is not sent; nor can credentials that were renewed in between sign what was allowed for the earlier ones.
+//! Owns the only credentials provider that the SDK clients have. A request that did not come through `call` finds no
+//! credentials and is not sent. Credentials renewed in the meantime cannot sign what was allowed for the earlier
+//! ones.
 
 use std::future::Future;
 
@@ -21,7 +22,7 @@ pub(crate) fn signed_with<F: Future>(
     OF_THIS_ATTEMPT.scope(credentials, attempt)
 }
 
-/// What the clients sign with.
+/// The credentials provider of the SDK clients.
 #[derive(Debug)]
 pub(crate) struct OfThisAttempt;
 
@@ -32,7 +33,7 @@ impl ProvideCredentials for OfThisAttempt {
     {
         let given = OF_THIS_ATTEMPT.try_with(Clone::clone);
         future::ProvideCredentials::ready(
-            given.map_err(|_| CredentialsError::not_loaded("this request was given no leave to be sent")),
+            given.map_err(|_| CredentialsError::not_loaded("this request was not permitted to be sent")),
         )
     }
 }

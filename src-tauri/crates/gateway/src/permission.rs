@@ -1,7 +1,7 @@
-//! The permission check: every read action tried once, as cheaply as it can be tried.
+//! The permission check: tries every read action once, as cheaply as possible.
 //!
-//! Owns the list of what the program reads and what for. AWS decides on permission before it looks for the
-//! resource, so actions that need a fleet or session ask about one that cannot exist: "not found" is a yes.
+//! Owns the list of what the program reads and what for. AWS checks permission before it looks for the resource, so
+//! actions that need a fleet or session name one that cannot exist: "not found" means that the action is allowed.
 
 use std::error::Error;
 use std::future::Future;
@@ -19,15 +19,15 @@ use crate::error::{ErrorKind, GatewayError, permission_of};
 use crate::gateway::Site;
 use crate::reader::metric_probe;
 
-/// A fleet no account can have.
+/// A fleet id that no account can have.
 const NO_FLEET: &str = "fleet-00000000-0000-0000-0000-000000000000";
 
-/// Nor such a container fleet, alias or script.
+/// The same for container fleets, aliases and scripts.
 const NO_CONTAINER_FLEET: &str = "containerfleet-00000000-0000-0000-0000-000000000000";
 const NO_ALIAS: &str = "alias-00000000-0000-0000-0000-000000000000";
 const NO_SCRIPT: &str = "script-00000000-0000-0000-0000-000000000000";
 
-/// What came of trying an action.
+/// The result of trying an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum PermissionOutcome {
@@ -35,7 +35,7 @@ pub enum PermissionOutcome {
     Allowed,
     /// Denied.
     Denied,
-    /// Not decided: something else went wrong.
+    /// Undecided, because something else went wrong.
     Failed,
 }
 
@@ -49,7 +49,7 @@ pub struct PermissionCheck {
     pub feature: String,
     /// Region.
     pub region: Region,
-    /// What came of it.
+    /// Result.
     pub outcome: PermissionOutcome,
     /// The error in words, unless allowed.
     pub detail: Option<String>,
@@ -58,14 +58,14 @@ pub struct PermissionCheck {
 }
 
 impl PermissionCheck {
-    /// What the end of a call about a resource that cannot exist says about the permission for it.
+    /// Derives the permission from the outcome of a call about a resource that cannot exist.
     pub(crate) fn of(
         operation: &'static str,
         feature: &'static str,
         region: &Region,
         end: Result<(), GatewayError>,
     ) -> Self {
-        // These answers come after the permission was looked at.
+        // AWS gives these answers only after it has checked the permission.
         let about_the_resource =
             |error: &GatewayError| matches!(error.kind, ErrorKind::NotFound | ErrorKind::Invalid);
         Self::in_earnest(
@@ -76,7 +76,7 @@ impl PermissionCheck {
         )
     }
 
-    /// What the end of a call about a resource that should exist says about it.
+    /// Derives the permission from the outcome of a call about a resource that should exist.
     pub(crate) fn in_earnest(
         operation: &'static str,
         feature: &'static str,
@@ -99,8 +99,8 @@ impl PermissionCheck {
     }
 }
 
-/// Tries the actions of one Region one after the other. When the Region cannot be reached or nobody can sign in,
-/// the rest is not tried: it would fail the same way, each after its own wait.
+/// Tries the actions of one Region one after the other. When the Region cannot be reached or nobody can sign in, the
+/// rest is skipped: it would fail the same way, each action after its own wait.
 struct Trial<'a> {
     site: &'a Site,
     checks: Vec<PermissionCheck>,
@@ -281,7 +281,7 @@ async fn try_metrics(trial: &mut Trial<'_>) {
             client.list_metrics().namespace("AWS/GameLift").metric_name("ActiveInstances").send()
         })
         .await;
-    // Any closed minute will do; a fixed one keeps the clock out of here. It costs one metric.
+    // Any minute in the past will do; a fixed one avoids needing a clock here. It costs one metric.
     site.proven.wire.meter.metrics(1);
     trial
         .of("GetMetricData", "Charts", || {

@@ -1,10 +1,12 @@
-//! Whether two ARNs of a caller are the same principal.
+//! Decides whether two caller ARNs are the same principal.
 //!
-//! A user is its ARN. An assumed role is the role and its session: IAM Identity Center puts the person's name there, so
-//! another session is somebody else. Tools that were told no session name make one up at each renewal, from a fixed word
-//! and the time; two such names of one role are the same source of credentials, renewed.
+//! A user is identified by its ARN. An assumed role is identified by the role and its session name: IAM Identity
+//! Center puts the person's name there, so another session is another person. Tools without a configured session name
+//! generate one at each renewal, from a fixed word and the time. Two such names of one role are the same source of
+//! credentials, renewed.
 
-/// The words tools begin a made-up session name with: the Rust SDK (aws-config, `default_session_name`) and botocore.
+/// The words with which tools begin a generated session name: the Rust SDK (aws-config, `default_session_name`) and
+/// botocore.
 const MADE_UP: [&str; 5] = [
     "assume-role-from-profile",
     "assume-role-provider",
@@ -13,7 +15,7 @@ const MADE_UP: [&str; 5] = [
     "botocore-session",
 ];
 
-/// Whether both ARNs, as `GetCallerIdentity` gives them, are one principal.
+/// Whether both ARNs, as returned by `GetCallerIdentity`, are the same principal.
 pub(crate) fn same(one: &str, other: &str) -> bool {
     let (Some((role, session)), Some((other_role, other_session))) = (role(one), role(other)) else {
         return one == other;
@@ -23,12 +25,12 @@ pub(crate) fn same(one: &str, other: &str) -> bool {
             || made_up(session).is_some_and(|word| made_up(other_session) == Some(word)))
 }
 
-/// Account and role, and the session, of the ARN of an assumed role.
+/// Splits the ARN of an assumed role into account and role, and the session name.
 fn role(arn: &str) -> Option<(&str, &str)> {
     arn.rsplit_once('/').filter(|(role, _)| role.contains(":assumed-role/"))
 }
 
-/// The word a session name begins with when a tool made it up.
+/// The fixed word at the start of a session name that a tool generated.
 fn made_up(session: &str) -> Option<&str> {
     let (word, time) = session.rsplit_once('-')?;
     let is_time = !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit());

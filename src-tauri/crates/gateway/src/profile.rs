@@ -1,6 +1,6 @@
 //! Profiles of the shared AWS configuration files, for choosing one.
 //!
-//! Owns the reading of the two files. Deliberately keeps no secret: only name, kind and Region leave here.
+//! Owns reading the two files. Deliberately keeps no secret: it returns only names, kinds and Regions.
 
 use aws_config::profile::{self, Profile};
 use aws_runtime::env_config::file::EnvConfigFiles;
@@ -29,19 +29,19 @@ pub struct AwsProfile {
 pub enum ProfileKind {
     /// IAM Identity Center: a login that expires.
     Sso,
-    /// Another profile's or source's credentials take a role.
+    /// A role assumed with the credentials of another profile or source.
     AssumeRole,
     /// Keys in the file.
     Keys,
-    /// A program prints them.
+    /// Printed by a program.
     Process,
-    /// The environment, container or instance gives them.
+    /// Provided by the environment, container or instance.
     Environment,
-    /// Nothing this program knows.
+    /// None of the kinds this program knows.
     Other,
 }
 
-/// The profiles of the shared files, by name. No file at all is an empty list.
+/// The profiles of the shared files, sorted by name; an empty list if there are no files.
 ///
 /// # Errors
 /// `Config` when a file cannot be read or understood.
@@ -64,7 +64,7 @@ fn describe(profile: &Profile) -> AwsProfile {
     }
 }
 
-/// In the order in which the SDK itself looks.
+/// Checks in the same order as the SDK.
 fn kind(profile: &Profile) -> ProfileKind {
     let has = |key: &str| profile.get(key).is_some();
     if has("role_arn") {
@@ -82,7 +82,7 @@ fn kind(profile: &Profile) -> ProfileKind {
     }
 }
 
-/// The whole chain of causes: the outermost only says that something went wrong.
+/// Joins the whole chain of causes, because the outermost error only says that something went wrong.
 fn explain(error: &(dyn std::error::Error + 'static)) -> String {
     let mut words = vec![error.to_string()];
     let mut cause = error.source();

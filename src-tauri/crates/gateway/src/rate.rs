@@ -1,11 +1,11 @@
 //! The request rates AWS publishes per account, Region and operation.
 //!
-//! Owns the table; the budget derives its windows from it. Deliberately configuration, not law: AWS changes
-//! the page between crawls and raises rates for single accounts.
+//! Owns the table; the budget derives its windows from it. The rates are deliberately configurable: AWS changes its
+//! page from time to time and raises rates for individual accounts.
 
 use std::collections::BTreeMap;
 
-/// Requests a second AWS allows an account in a Region, by operation.
+/// Requests per second that AWS allows an account in a Region, by operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RateTable {
     per_second: BTreeMap<String, f64>,
@@ -13,7 +13,7 @@ pub struct RateTable {
     account_per_second: f64,
 }
 
-/// Rate of every Describe and List of fleets, queues, aliases, builds, scripts, computes and policies.
+/// Rate of every Describe and List operation for fleets, queues, aliases, builds, scripts, computes and policies.
 const LISTING_PER_SECOND: f64 = 30.0;
 
 /// Rate of most changes.
@@ -80,8 +80,8 @@ const PUBLISHED: &[(&str, f64)] = &[
 /// All GameLift operations of an account in a Region together (AWS: GameLift API limits).
 const ACCOUNT_PER_SECOND: f64 = 500.0;
 
-/// Samples a second GetMetricData may ask for when its window begins within the last three hours, and when it
-/// begins earlier (AWS: CloudWatch service quotas).
+/// Samples per second that GetMetricData may ask for: the first when its window begins within the last three hours,
+/// the second when it begins earlier (AWS: CloudWatch service quotas).
 pub(crate) const RECENT_SAMPLES_PER_SECOND: f64 = 180_000.0;
 pub(crate) const OLDER_SAMPLES_PER_SECOND: f64 = 396_000.0;
 
@@ -94,7 +94,7 @@ impl RateTable {
         }
     }
 
-    /// The same table with another rate for one operation; rates that are not above zero are ignored.
+    /// The same table with a different rate for one operation; rates that are not above zero are ignored.
     #[must_use]
     pub fn with(mut self, operation: &str, per_second: f64) -> Self {
         if per_second.is_finite() && per_second > 0.0 {
@@ -103,12 +103,12 @@ impl RateTable {
         self
     }
 
-    /// The published rate of an operation, a second; `None` where AWS publishes none (SQS, STS).
+    /// The published rate of an operation, per second; `None` where AWS publishes none (SQS, STS).
     pub fn per_second(&self, operation: &str) -> Option<f64> {
         self.per_second.get(operation).copied()
     }
 
-    /// The rate of all GameLift operations together, a second.
+    /// The rate of all GameLift operations together, per second.
     pub const fn account_per_second(&self) -> f64 {
         self.account_per_second
     }

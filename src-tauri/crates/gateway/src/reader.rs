@@ -1,4 +1,4 @@
-//! The reading half of the gateway: every read of one Region, in the model's words.
+//! The half of the gateway that reads: every read of one Region, in the model's types.
 //!
 //! Owns what all reads have in common: priority, paging, the proof of completeness. The reads themselves are
 //! in the submodules, one per subject. Deliberately cannot change anything.
@@ -42,13 +42,13 @@ impl Reader {
         Self { site, priority }
     }
 
-    /// The same reads with another place in the queue for the request budget.
+    /// The same reads with a different priority in the request budget.
     #[must_use]
     pub fn with_priority(&self, priority: Priority) -> Self {
         Self { site: Arc::clone(&self.site), priority }
     }
 
-    /// The Region read.
+    /// The Region that is read.
     pub fn region(&self) -> &Region {
         &self.site.region
     }
@@ -61,7 +61,7 @@ impl Reader {
         self.site.proven.error(ErrorKind::Decode, operation, resource, lacks.to_string())
     }
 
-    /// One call that answers with one thing.
+    /// Makes one call and returns its response.
     async fn ask<O, E, Fut>(
         &self,
         operation: &'static str,
@@ -75,7 +75,7 @@ impl Reader {
         self.site.proven.call(Call::new(operation, resource, self.priority), send).await
     }
 
-    /// One call about one thing that may not be there: what AWS does not find is `None`.
+    /// Makes one call about a resource that may not exist; `None` if AWS does not find it.
     async fn find<O, E, Fut, I, T>(
         &self,
         operation: &'static str,
@@ -98,8 +98,8 @@ impl Reader {
         }
     }
 
-    /// One page: `send` asks for it, `split` takes the answer apart, `convert` maps an item. Items that lack
-    /// what makes them one are left out and flaw the page.
+    /// Reads one page: `send` requests it, `split` takes the response apart, `convert` maps an item. Items that lack
+    /// a required member are left out and recorded as the page's flaw.
     async fn page<O, E, Fut, I, T>(
         &self,
         operation: &'static str,
@@ -125,7 +125,7 @@ impl Reader {
         Ok(page)
     }
 
-    /// Every page.
+    /// Reads every page.
     async fn list<O, E, Fut, I, T>(
         &self,
         operation: &'static str,

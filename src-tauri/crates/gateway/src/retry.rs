@@ -1,6 +1,6 @@
-//! Whether to try again, and after how long. The SDK's own retries are off: this is the one layer.
+//! Decides whether to retry, and after how long. The SDK's own retries are off; this is the only retry layer.
 //!
-//! Owns pure decisions; chance comes in as an argument. Whether a change may be sent again at all is `call`'s to say.
+//! Owns pure decisions; randomness comes in as an argument. `call` decides whether a change may be sent again at all.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::fault::Fault;
 const TRANSIENT_BASE: Duration = Duration::from_millis(200);
 const THROTTLED_BASE: Duration = Duration::from_millis(1_000);
 const LONGEST: Duration = Duration::from_secs(8);
-/// The longest wait we take from the service's word.
+/// The longest wait that is honoured when the service asks for one.
 const LONGEST_ASKED_FOR: Duration = Duration::from_secs(20);
 
-/// How long to pause after attempt number `attempt` (from 1) of at most `attempts`; `None` gives up.
-/// `chance` lies in 0..1 and spreads clients that failed together.
+/// How long to pause after attempt number `attempt` (from 1) of at most `attempts`; `None` gives up. `chance` lies in
+/// 0..1 and spreads out clients that failed at the same time.
 pub(crate) fn pause(fault: &Fault, attempt: u32, attempts: u32, chance: f64) -> Option<Duration> {
     if attempt >= attempts {
         return None;
@@ -24,7 +24,8 @@ pub(crate) fn pause(fault: &Fault, attempt: u32, attempts: u32, chance: f64) -> 
         ErrorKind::Unreachable | ErrorKind::TimedOut | ErrorKind::Service | ErrorKind::Decode => {
             TRANSIENT_BASE
         }
-        // The SDK has corrected its clock from the refusal itself: the next signature is right or never will be.
+        // The SDK has already corrected its clock from the refusal. If the next signature is refused too, no retry
+        // will help.
         ErrorKind::Credentials if fault.may_be_clock_skew() && attempt == 1 => TRANSIENT_BASE,
         ErrorKind::Credentials
         | ErrorKind::Denied

@@ -1,4 +1,4 @@
-//! What we asked AWS for: the figures behind the health display and the cost meter.
+//! Counts the requests to AWS: the figures behind the health display and the cost meter.
 //!
 //! Owns counters since the connection was opened. Deliberately keeps nothing across restarts: the store does.
 
@@ -10,15 +10,16 @@ use liftdeck_model::Region;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// How far back the share of the published rate looks.
+/// The period over which the share of the published rate is measured.
 const LOOK_BACK: Duration = Duration::from_secs(60);
 
-/// What a connection asked AWS for since it was opened.
+/// What a connection has requested from AWS since it was opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Usage {
     /// One entry per Region and operation that was ever called, in that order.
     pub operations: Vec<OperationUsage>,
-    /// Metrics requested of CloudWatch, counted as they are billed: up to five statistics of one metric are one.
+    /// Metrics requested from CloudWatch, counted as they are billed: up to five statistics of one metric count as
+    /// one.
     pub cloudwatch_metrics_requested: u64,
 }
 
@@ -32,7 +33,7 @@ impl Usage {
     }
 }
 
-/// What one operation was asked in one Region.
+/// The counts of one operation in one Region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperationUsage {
     /// Region.
@@ -47,9 +48,9 @@ pub struct OperationUsage {
     pub throttles: u64,
     /// Calls that failed for good.
     pub errors: u64,
-    /// What the budget allows now, a second; `None` where AWS publishes no rate.
+    /// Rate the budget allows now, per second; `None` where AWS publishes no rate.
     pub allowed_per_second: Option<f64>,
-    /// What AWS allows, a second; `None` where AWS publishes no rate.
+    /// Rate AWS allows, per second; `None` where AWS publishes no rate.
     pub published_per_second: Option<f64>,
     /// Requests of the last minute as a share of the published rate, 0 to 1.
     pub published_share: f64,
@@ -68,7 +69,7 @@ pub(crate) struct Count {
     pub(crate) retries: u64,
     pub(crate) throttles: u64,
     pub(crate) errors: u64,
-    /// Requests of the last minute by second.
+    /// Requests of the last minute, grouped by second.
     recent: VecDeque<(Instant, u32)>,
 }
 
@@ -88,7 +89,7 @@ impl Count {
         }
     }
 
-    /// Requests a second over the last minute.
+    /// Requests per second, averaged over the last minute.
     pub(crate) fn per_second(&self, now: Instant) -> f64 {
         let recent = self.recent.iter().filter(|(begun, _)| now.duration_since(*begun) < LOOK_BACK);
         recent.map(|(_, count)| f64::from(*count)).sum::<f64>() / LOOK_BACK.as_secs_f64()
@@ -96,7 +97,7 @@ impl Count {
 }
 
 impl Meter {
-    /// An attempt is sent.
+    /// Counts an attempt that is sent.
     pub(crate) fn attempt(&self, operation: &'static str, retry: bool) {
         let now = Instant::now();
         self.with(operation, |count| {
@@ -105,22 +106,22 @@ impl Meter {
         });
     }
 
-    /// An attempt was throttled.
+    /// Counts an attempt that was throttled.
     pub(crate) fn throttle(&self, operation: &'static str) {
         self.with(operation, |count| count.throttles += 1);
     }
 
-    /// A call failed for good.
+    /// Counts a call that failed for good.
     pub(crate) fn error(&self, operation: &'static str) {
         self.with(operation, |count| count.errors += 1);
     }
 
-    /// CloudWatch was asked for so many metrics.
+    /// Counts metrics requested from CloudWatch.
     pub(crate) fn metrics(&self, count: u64) {
         self.metrics_requested.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// CloudWatch refused a request counted before.
+    /// Takes back the count of a request that CloudWatch refused.
     pub(crate) fn metrics_refused(&self, count: u64) {
         self.metrics_requested.fetch_sub(count, Ordering::Relaxed);
     }
@@ -135,7 +136,7 @@ impl Meter {
     }
 
     fn with(&self, operation: &'static str, change: impl FnOnce(&mut Count)) {
-        // Counters stay usable whatever a panicking thread left behind.
+        // This lock is not poisoned by a panicking thread, so the counters stay usable.
         let mut operations = self.operations.lock();
         change(operations.entry(operation).or_default());
     }

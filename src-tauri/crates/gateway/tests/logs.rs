@@ -1,4 +1,4 @@
-//! What the logs hold when everything is logged that the filter lets through.
+//! Checks what the logs contain when everything is logged that the filter lets through.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -29,7 +29,7 @@ impl Write for Sink {
 }
 
 async fn read_everything(key: &str, secret: &str) -> Vec<String> {
-    // 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+    // 2026-11-20, 19:30 UTC: an evening when people play, whenever this runs.
     let start_ms = Some(1_795_203_000_000);
     let options = SimulatorOptions { speed: 0.0, start_ms, ..SimulatorOptions::default() };
     let simulator = Simulator::start(options).await.unwrap();

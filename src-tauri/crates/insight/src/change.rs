@@ -1,7 +1,7 @@
-//! The feed of what changed: settings seen to differ, fleet events, and what this installation did.
+//! The feed of changes: settings that differ, fleet events, and what this installation did.
 //!
-//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. Who changed something AWS
-//! does not tell here: only what this installation did itself is signed.
+//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. AWS does not say who
+//! made a change: only changes made by this installation are attributed.
 
 mod event;
 mod fact;
@@ -24,15 +24,15 @@ pub use self::fact::{FleetNamed, Part, Scaled, Sent, Value, What};
 pub use self::ours::ByUs;
 use crate::words::{self, Words};
 
-/// What kind of thing changed.
+/// The kind of thing that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ChangeKind {
     /// An entry of DescribeFleetEvents.
     FleetEvent,
-    /// Desired instances moved.
+    /// Desired instances changed.
     ScalingStep,
-    /// Minimum or maximum moved.
+    /// Minimum or maximum changed.
     Capacity,
     /// A scaling policy.
     ScalingPolicy,
@@ -56,9 +56,9 @@ pub enum ChangeKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
-    /// Names the line, stable over re-reads.
+    /// Identifies the line; stable when it is read again.
     pub key: String,
-    /// When: of an event when it happened, of a setting when a poll first saw it.
+    /// The time: for an event, when it happened; for a setting, when a poll first saw the change.
     pub at: Timestamp,
     /// Kind.
     pub kind: ChangeKind,
@@ -66,27 +66,27 @@ pub struct Change {
     pub severity: Severity,
     /// Home Region.
     pub region: Region,
-    /// Id of what changed: of the fleet, alias, queue, build or script.
+    /// Id of the changed fleet, alias, queue, build or script.
     pub resource: String,
     /// The fleet that it belongs to.
     pub fleet_id: Option<FleetId>,
-    /// Every fleet it touches: that one, or those an alias led to before and leads to after.
+    /// Every fleet affected: that one, or those an alias pointed to before and points to after.
     pub fleets: Vec<FleetId>,
     /// Location concerned.
     pub location: Option<Location>,
     /// What happened.
     pub what: What,
-    /// The same in words.
+    /// The same, as words.
     pub words: Words,
-    /// What of ours did it; `None` when somebody or something else did, or nobody knows.
+    /// The attempt or run of this installation that did it; `None` if something else did or it is unknown.
     pub by_us: Option<ByUs>,
 }
 
-/// Fleet events read for one feed.
+/// Maximum number of fleet events read for one feed.
 const MOST_EVENTS: u32 = 1_000;
 
-/// Changes in `range`, newest first, at most `limit`; of one fleet when given. What this installation did is told once:
-/// by the change a poll saw of it or, before one did, by a line of its own.
+/// Changes in `range`, newest first, at most `limit`, restricted to one fleet if given. Each change by this
+/// installation appears once: as the change that a poll saw or, until then, as a line of its own.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -101,7 +101,7 @@ pub async fn changes(
     let rows = reader.changes(scope, Some(range), limit).await?;
     let events = reader.fleet_events(fleet, Some(range), Page::first(limit.min(MOST_EVENTS))).await?;
     let around = TimeRange::new(range.from.plus_ms(-ours::BEFORE_MS), range.to);
-    // An alias or a queue belongs to no fleet, but leads to one.
+    // An alias or a queue belongs to no fleet, but points to one.
     let mut activities = reader.settings_changed_by_us(None, around).await?;
     if let Some(fleet) = fleet {
         activities.retain(|activity| ours::touched(activity).contains(fleet));
@@ -116,7 +116,7 @@ pub async fn changes(
     if rows.len() >= most
         && let Some(oldest) = rows.last()
     {
-        // Steps further back were not read: an event could not be told from the step it repeats.
+        // Older steps were not read, so an older event might repeat one of them.
         lines.retain(|line| line.at >= oldest.seen_at);
     }
     lines.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.cmp(&b.key)));
@@ -124,7 +124,7 @@ pub async fn changes(
     Ok(lines)
 }
 
-/// Recorded changes of one resource, kind as the store names it, newest first, at most `limit`.
+/// Recorded changes of one resource, newest first, at most `limit`. `kind` is the store's name for its kind.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -138,7 +138,8 @@ pub async fn resource_history(
     Ok(histories(reader, &[&rows]).await?.pop().unwrap_or_default())
 }
 
-/// Recorded changes of several resources as lines, in the order they came, those of ours signed.
+/// Recorded changes of several resources as lines, in the given order. Those made by this installation are
+/// attributed.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -153,10 +154,10 @@ pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<C
     Ok(of.iter().map(|rows| signed(rows, &activities, &names).0).collect())
 }
 
-/// What fleets are called.
+/// Names of fleets.
 type Names = BTreeMap<FleetId, String>;
 
-/// Lines of recorded changes, those of ours signed; and which attempts they tell.
+/// Turns recorded changes into lines, attributes those of this installation, and returns which attempts they cover.
 fn signed(rows: &[ChangeRow], activities: &[Activity], names: &Names) -> (Vec<Change>, HashSet<ActivityId>) {
     let mut told = HashSet::new();
     let lines = rows.iter().filter_map(|row| {
@@ -189,11 +190,11 @@ async fn drains(
         .collect())
 }
 
-/// Drains begun earlier than this before a range are not looked for.
+/// Drains that began longer than this before a range are ignored.
 const LONGEST_DRAIN_MS: i64 = 7 * 86_400_000;
 
 impl Change {
-    /// The whole line in words: `arena scaled 18 → 24 in eu-west-1`.
+    /// The whole line as text: `arena scaled 18 → 24 in eu-west-1`.
     pub fn sentence(&self) -> String {
         let Words { subject, text, before, after } = &self.words;
         let mut sentence = format!("{subject} {text}");
@@ -208,7 +209,7 @@ impl Change {
     }
 }
 
-/// The line of a recorded change; `None` for fields that say nothing to a person.
+/// The line for a recorded change; `None` for fields that mean nothing to a person.
 fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
     let kind = match row.kind.as_str() {
         "fleet_capacity" if row.field == "desired" => ChangeKind::ScalingStep,
@@ -221,10 +222,10 @@ fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
         "script" => ChangeKind::Script,
         "fleet_deployment" => ChangeKind::Deployment,
         "fleet" | "fleet_location" => ChangeKind::Fleet,
-        // Computes come and go by themselves; matchmaking has a screen of its own.
+        // Computes come and go on their own; matchmaking has its own screen.
         _ => return None,
     };
-    // AWS stamps each record it touches: the stamp moves with the change that matters.
+    // AWS updates these stamps on every record it touches, together with the change that matters.
     if matches!(row.field.as_str(), "last_updated_time" | "update_status") {
         return None;
     }
@@ -357,7 +358,7 @@ mod tests {
         assert!(!repeats_a_step(&told("eu-west-1", 20, -600_000), &steps));
         assert!(!repeats_a_step(&told("us-east-1", 24, 0), &steps));
         assert!(!repeats_a_step(&told("eu-west-1", 24, 600_000), &steps));
-        // Until the poll sees it, it reads as the step will.
+        // Until a poll sees the step, the event reads as the step will.
         assert_eq!(told("eu-west-1", 24, 0).sentence(), "arena scaled 18 → 24 in eu-west-1");
     }
 

@@ -1,7 +1,8 @@
-//! Read-only reasoning over the store: what changed, why a fleet scaled, what needs attention, what a session lived through.
+//! Read-only reasoning over the store: what changed, why a fleet scaled, what needs attention, and what happened in a
+//! game session.
 //!
-//! Owns the judgements: causes, states, severities; and, in `words`, how each is said. Deliberately knows nothing of SQL (it asks the store's
-//! reader), of AWS or of the window, and reads no clock: the present comes in as an argument.
+//! Owns the judgements (causes, states, severities) and, in `words`, how each is worded. Deliberately knows nothing
+//! of SQL (it uses the store's reader), of AWS or of the window, and reads no clock: the current time is an argument.
 
 pub mod change;
 pub mod matchmaking;
@@ -24,4 +25,3 @@ pub use queue::{QueueDestinationState, QueueDetail, latency_policy_text, queue_d
 pub use scaling::{Cause, Evidence, FleetScaling, Limit, Mark, ScalingStep, capped_since, fleet_scaling};
 pub use state::{FleetState, fleet_state};
 pub use timeline::{TimelineEntry, TimelineKind, players_over_time, session_timeline};
-pub use words::Words;

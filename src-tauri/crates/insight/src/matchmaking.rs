@@ -4,8 +4,8 @@ use liftdeck_model::Severity;
 use liftdeck_model::matchmaking::MatchmakingEvent;
 use liftdeck_model::time::in_words;
 
-/// How much a FlexMatch event matters, by its type. A ticket is cancelled because somebody asked for it or a player said
-/// no, so that is no alarm.
+/// The severity of a FlexMatch event, by its type. A cancelled ticket is no alarm: somebody requested it, or a player
+/// declined.
 pub fn matchmaking_severity(event_type: &str) -> Severity {
     match event_type {
         "MatchmakingFailed" => Severity::Bad,
@@ -14,7 +14,7 @@ pub fn matchmaking_severity(event_type: &str) -> Severity {
     }
 }
 
-/// What happened, for people.
+/// Describes the event in a sentence.
 pub fn matchmaking_text(event: &MatchmakingEvent) -> String {
     let players = event.tickets.iter().flat_map(|ticket| &ticket.players);
     let (all, yes, no) = players.fold((0, 0, 0), |(all, yes, no), player| match player.accepted {
@@ -39,7 +39,7 @@ pub fn matchmaking_text(event: &MatchmakingEvent) -> String {
         "PotentialMatchCreated" => format!("A match of {players} from {tickets} proposed"),
         "AcceptMatch" if no > 0 => format!("{yes} of {players} accepted, {no} declined"),
         "AcceptMatch" => format!("{yes} of {players} accepted"),
-        "AcceptMatchCompleted" => format!("Answers of {players} are in"),
+        "AcceptMatchCompleted" => format!("{players} answered"),
         "MatchmakingSucceeded" => {
             let session = event.game_session_id.as_ref().map(|id| format!(" in {}", id.short()));
             format!("{players} from {tickets} matched{}", session.unwrap_or_default())
@@ -96,7 +96,7 @@ mod tests {
             message: Some("the queue is not reachable".to_owned()),
             ..event("MatchmakingFailed", &[None, None])
         };
-        // The code is what is searched for, the message what is understood.
+        // The reason code is there to search for, the message to be understood.
         assert_eq!(
             matchmaking_text(&failed),
             "A match of 2 players failed: UNEXPECTED_ERROR, the queue is not reachable"

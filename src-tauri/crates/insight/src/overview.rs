@@ -1,4 +1,4 @@
-//! The first glance: key figures, the heat table of fleets and locations, what needs attention, what changed.
+//! The Overview: key figures, the heat table of fleets and locations, what needs attention, and what changed.
 
 mod attention;
 mod kpi;
@@ -23,19 +23,19 @@ pub use self::trouble::{FleetRoom, SetAside, Trouble};
 use crate::change::{Change, changes};
 use crate::state::{FleetState, fleet_state};
 
-/// Which key figure.
+/// Identifies a key figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum KpiKey {
     /// Player sessions ACTIVE or RESERVED.
     PlayersOnline,
-    /// Game sessions running.
+    /// Running game sessions.
     ActiveSessions,
-    /// Active instances, of the most scaling allows.
+    /// Active instances, out of the maximum that scaling allows.
     Instances,
     /// Server processes without a game session.
     FreeProcesses,
-    /// Placements ended, a minute.
+    /// Placements ended per minute.
     PlacementsPerMinute,
     /// 95th percentile of the wait of matched players, in seconds.
     MatchmakingWaitP95,
@@ -45,11 +45,11 @@ pub enum KpiKey {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Kpi {
-    /// Which.
+    /// Which figure.
     pub key: KpiKey,
-    /// Its value now; `None` when it is not known.
+    /// The current value; `None` if unknown.
     pub value: Option<f64>,
-    /// What it is a part of.
+    /// The total that the value is part of.
     pub of: Option<f64>,
     /// The value at the same time yesterday.
     pub yesterday: Option<f64>,
@@ -57,17 +57,17 @@ pub struct Kpi {
     pub failed_share: Option<f64>,
     /// Values over the range, `None` for gaps.
     pub spark: Vec<Option<f64>>,
-    /// Age of the value.
+    /// Freshness of the value.
     pub freshness: Freshness,
 }
 
-/// A fleet in one location.
+/// A fleet in one location, as a cell of the heat table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HeatCell {
     /// Location.
     pub location: Location,
-    /// Share (0 to 1) of server processes hosting a game session; `None` while there is no process.
+    /// Share (0 to 1) of server processes hosting a game session; `None` if there is no process.
     pub utilization: Option<f64>,
     /// Game sessions.
     pub game_sessions: i64,
@@ -91,9 +91,9 @@ pub struct HeatRow {
     pub name: String,
     /// Home Region.
     pub region: Region,
-    /// How it is.
+    /// Its state.
     pub state: FleetState,
-    /// One cell a location it runs in.
+    /// One cell for each location it runs in.
     pub cells: Vec<HeatCell>,
     /// Game sessions over all locations.
     pub game_sessions: i64,
@@ -101,45 +101,45 @@ pub struct HeatRow {
     pub player_sessions: i64,
 }
 
-/// Where a look at it begins.
+/// The screen on which to start an investigation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "id", rename_all = "camelCase")]
 pub enum Target {
-    /// The fleets, those with the least room first.
+    /// The fleets, with the least room first.
     FleetsByRoom,
     /// The fleet's scaling.
     FleetScaling(FleetId),
     /// The fleet's events.
     FleetEvents(FleetId),
-    /// The placements of a queue, or all.
+    /// The placements of one queue, or of all.
     Placements(Option<QueueName>),
     /// The collector's health.
     Health,
 }
 
-/// Something to look at now.
+/// A problem to look at now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Attention {
-    /// Names it, stable while it lasts.
+    /// Identifies the problem; stable while it lasts.
     pub key: String,
     /// `Warning` or `Bad`.
     pub severity: Severity,
     /// Fleet concerned.
     pub fleet_id: Option<FleetId>,
-    /// Since when.
+    /// When it began.
     pub since: Timestamp,
     /// What is wrong, with the figures behind it.
     pub trouble: Trouble,
-    /// What is wrong, in words.
+    /// What is wrong, as text.
     pub title: String,
-    /// The figures behind it, in words.
+    /// The figures behind it, as text.
     pub detail: String,
     /// Where to look.
     pub target: Target,
 }
 
-/// The first glance.
+/// The content of the Overview screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
@@ -147,24 +147,24 @@ pub struct Overview {
     pub kpis: Vec<Kpi>,
     /// Locations of the heat table, the busiest first.
     pub locations: Vec<Location>,
-    /// Rows of the heat table: in trouble first, then by Region and name.
+    /// Rows of the heat table: fleets in trouble first, then by Region and name.
     pub heat: Vec<HeatRow>,
-    /// Age of the heat table.
+    /// Freshness of the heat table.
     pub heat_freshness: Freshness,
-    /// What needs attention, the worst first.
+    /// What needs attention, worst first.
     pub attention: Vec<Attention>,
     /// What changed in the range, newest first.
     pub changes: Vec<Change>,
     /// Regions in the store.
     pub regions: usize,
-    /// Fleets that are there.
+    /// Existing fleets.
     pub fleets: usize,
 }
 
-/// Changes shown.
+/// Maximum number of changes shown.
 const MOST_CHANGES: u32 = 60;
 
-/// The first glance over `range`.
+/// Reads the Overview for `range`.
 ///
 /// # Errors
 /// When the store cannot be read.

@@ -1,4 +1,4 @@
-//! A queue with how each of its destinations stands, and its latency policies as words.
+//! A queue with the state of each destination, and its latency policies as text.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use liftdeck_store::{Reader, StoreError};
 use crate::change::{Change, resource_history};
 use crate::state::{FleetState, fleet_state};
 
-/// A destination with how it stands.
+/// A destination with its current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueueDestinationState {
-    /// The destination, its alias resolved.
+    /// The destination, with its alias resolved.
     pub destination: QueueDestination,
-    /// How that fleet is; `Off` when it leads to none, or to one that is gone.
+    /// The state of that fleet; `Off` if the destination points to no fleet, or to one that is gone.
     pub state: FleetState,
     /// Live game sessions on that fleet, whoever placed them.
     pub game_sessions: i64,
@@ -32,14 +32,14 @@ pub struct QueueDetail {
     pub destinations: Vec<QueueDestinationState>,
     /// Its recorded changes, newest first.
     pub history: Vec<Change>,
-    /// Its age.
+    /// Its freshness.
     pub freshness: Freshness,
 }
 
-/// Changes shown of a queue.
+/// Maximum number of changes shown for a queue.
 const HISTORY: u32 = 50;
 
-/// One queue; `None` when it is not there.
+/// Reads one queue; `None` if it does not exist.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -74,7 +74,7 @@ pub async fn queue_detail(
     }))
 }
 
-/// What a latency policy asks, and how long.
+/// Describes what a latency policy requires, and for how long.
 pub fn latency_policy_text(policy: &PlayerLatencyPolicy) -> String {
     let most = policy
         .maximum_individual_player_latency_ms

@@ -1,5 +1,5 @@
-//! Why a fleet has the size it has: its scaling steps with their likely causes, the marks beside them, and when it was
-//! at its limit with nothing free.
+//! Why a fleet has its size: its scaling steps with their likely causes, the marks beside them, and the times when it
+//! was at its limit with nothing free.
 
 mod capped;
 mod cause;
@@ -28,7 +28,7 @@ use crate::words;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScalingStep {
-    /// Names the step, stable over re-reads.
+    /// Identifies the step; stable when it is read again.
     pub key: String,
     /// When it was first seen.
     pub at: Timestamp,
@@ -40,23 +40,23 @@ pub struct ScalingStep {
     pub to_desired: i64,
     /// Likely cause.
     pub cause: Cause,
-    /// The cause in words: `target policy 20 %`, `maximum is 40`.
+    /// The cause as text: `target policy 20 %`, `maximum is 40`.
     pub cause_text: String,
-    /// Milliseconds until as many instances were active; `None` when that was not (yet) seen.
+    /// Milliseconds until that many instances were active; `None` if that was not seen (yet).
     pub to_active_ms: Option<i64>,
-    /// What speaks for the cause, the strongest first.
+    /// The evidence for the cause, strongest first.
     pub evidence: Vec<Evidence>,
-    /// The same in words.
+    /// The same as text.
     pub evidence_text: String,
-    /// What of ours made it; `None` when it was not ours.
+    /// The attempt or run of this installation that made it; `None` if it was not ours.
     pub by_us: Option<ByUs>,
 }
 
-/// A mark under the charts.
+/// A mark below the charts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Mark {
-    /// Names the mark.
+    /// Identifies the mark.
     pub key: String,
     /// When.
     pub at: Timestamp,
@@ -66,7 +66,7 @@ pub struct Mark {
     pub severity: Severity,
     /// What happened.
     pub text: String,
-    /// What of ours did it; `None` when it was not ours.
+    /// The attempt or run of this installation that did it; `None` if it was not ours.
     pub by_us: Option<ByUs>,
 }
 
@@ -80,19 +80,19 @@ pub struct FleetScaling {
     pub marks: Vec<Mark>,
     /// Changes of the fleet's settings and its events, newest first.
     pub changes: Vec<Change>,
-    /// Targets of its target-based policy, oldest first; the last one holds now.
+    /// Targets of the fleet's target-based policy, oldest first; the last one is in force now.
     #[serde(skip)]
     pub policy_targets: Vec<PolicyTarget>,
-    /// When a location was at its limit with no process free.
+    /// When a location was at its limit with no free process.
     pub capped_ranges: Vec<TimeRange>,
-    /// Age of the figures.
+    /// Freshness of the figures.
     pub freshness: Freshness,
 }
 
-/// Changes and events looked at.
+/// Maximum number of changes and events read.
 const MOST_CHANGES: u32 = 500;
 
-/// A fleet's scaling over `range`; `None` when the store has never listed the fleet.
+/// Reads a fleet's scaling over `range`; `None` if the store has never listed the fleet.
 ///
 /// # Errors
 /// When the store cannot be read.

@@ -1,27 +1,27 @@
-//! One word for how a fleet is: the colour and shape beside its name.
+//! The state of a fleet in one word, shown as the colour and shape beside its name.
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How a fleet is.
+/// The state of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FleetState {
-    /// Nothing to see.
+    /// Nothing wrong.
     Good,
-    /// Little room left, or scaling is suspended while a location is at its limit.
+    /// Little room left.
     Warning,
-    /// In error, or at its limit without a free process.
+    /// In status ERROR, or at its limit without a free process.
     Bad,
-    /// On its way to ACTIVE, or leaving.
+    /// Becoming ACTIVE, or being deleted.
     Pending,
     /// Ended.
     Off,
 }
 
-/// Percent of free processes below which there is little room.
+/// Percentage of free processes below which there is little room.
 pub(crate) const LITTLE_ROOM_PERCENT: f64 = 10.0;
 
 /// Whether the location has reached its limit and has no process free for a game session.
@@ -30,7 +30,7 @@ pub fn is_capped(here: &LocationFigures) -> bool {
     at_limit && here.processes().is_some_and(|processes| processes > 0) && here.free_processes() == Some(0)
 }
 
-/// How a fleet is, judged by its status and figures.
+/// Derives the state of a fleet from its status and figures.
 pub fn fleet_state(summary: &FleetSummary) -> FleetState {
     match &summary.fleet.status {
         _ if summary.gone_at.is_some() => return FleetState::Off,

@@ -1,4 +1,4 @@
-//! What a game session lived through, as a list of moments, and its players over time.
+//! The history of a game session as a list of moments, and its number of players over time.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use specta::Type;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TimelineKind {
-    /// Status of the session.
+    /// Status of the game session.
     Status,
-    /// Players or slots.
+    /// Players or player slots.
     Players,
-    /// Whether new players are accepted.
+    /// Whether new players can join.
     Policy,
-    /// The placement that made it.
+    /// The placement that created it.
     Placement,
     /// Protection.
     Protection,
@@ -27,11 +27,11 @@ pub enum TimelineKind {
     Properties,
 }
 
-/// One moment of a session.
+/// A moment in the history of a game session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineEntry {
-    /// When; a change between two polls is dated by the poll that first saw it.
+    /// The time; a change between two polls is dated by the poll that first saw it.
     pub at: Timestamp,
     /// What it is about.
     pub kind: TimelineKind,
@@ -41,7 +41,7 @@ pub struct TimelineEntry {
     pub severity: Severity,
 }
 
-/// The moments of a session, oldest first. Player counts are left to [`players_over_time`].
+/// The moments of a game session, oldest first. Player counts are left to [`players_over_time`].
 pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
     let mut entries = Vec::new();
     let mut add = |at, kind, severity, text: String| entries.push(TimelineEntry { at, kind, text, severity });
@@ -66,7 +66,7 @@ pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
         let before = change.before.as_deref().unwrap_or("–");
         let after = change.after.as_deref().unwrap_or("–");
         let (kind, text) = match change.field.as_str() {
-            // Its end is told with the moment AWS gives.
+            // The end is reported below, with the time that AWS gives.
             "status" if after == GameSessionStatus::Terminated.as_str() => continue,
             "status" => (TimelineKind::Status, format!("{before} → {after}").to_lowercase()),
             "maximum_players" => (TimelineKind::Players, format!("player slots {before} → {after}")),
@@ -104,9 +104,10 @@ pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
     entries
 }
 
-/// Players in the session as steps (moment, players from then on), oldest first.
+/// Players in the game session as steps (time, players from then on), oldest first.
 ///
-/// Counted from the player sessions where there are any: they carry AWS's own times. Otherwise from the counts polls saw.
+/// Counted from the player sessions if there are any, because they carry AWS's own times; otherwise from the counts
+/// that polls saw.
 pub fn players_over_time(session: &GameSessionDetail) -> Vec<(Timestamp, i64)> {
     let mut steps: BTreeMap<Timestamp, i64> = BTreeMap::new();
     steps.insert(session.row.creation_time, 0);

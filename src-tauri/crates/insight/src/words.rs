@@ -1,6 +1,6 @@
-//! Every sentence about what was seen, judged and done: facts in, words out, the same for every host.
+//! All sentences about what was observed, judged and done: facts in, words out, the same for every host.
 //!
-//! Nothing else looks into a sentence. Deliberately reads nothing and decides nothing.
+//! No other code parses these sentences. Deliberately reads nothing and decides nothing.
 
 mod action;
 mod attention;
@@ -14,5 +14,5 @@ pub(crate) use self::attention::attention;
 pub(crate) use self::cause::{cause, evidence};
 pub use self::change::Words;
 pub(crate) use self::change::change;
-pub use self::fleet::{creator_limit, scaling_rule};
+pub use self::fleet::creator_limit;
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};

@@ -1,7 +1,8 @@
-//! What an operator may ask GameLift to change: one action is one call on one resource, in the API's own words.
+//! Changes an operator may ask GameLift to make: one action is one call on one resource, in the API's own words.
 //!
-//! Owns the values, what they are about and how they are named. Deliberately sends nothing, asks nobody's consent and
-//! knows no present: the guard does all three. The rules of each field are in the submodules, next to the field.
+//! Owns the values, the resource each concerns and their names. Deliberately sends nothing, asks for no consent and
+//! does not know the current state: the guard does all three. The rules of each field are in the submodules, next to
+//! the field.
 
 mod alias;
 mod command;
@@ -38,13 +39,13 @@ pub use queue::{LatencyPolicy, UpdateGameSessionQueue};
 pub use rule::FieldError;
 pub use script::{MOST_ZIP_BYTES, UpdateScript, ZipFile};
 
-/// One change of one resource of one Region.
+/// One change to one resource in one Region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     /// Home Region of the resource, where the call goes.
     pub region: Region,
-    /// What is asked.
+    /// The change requested.
     pub request: Request,
 }
 
@@ -52,59 +53,59 @@ pub struct Action {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(tag = "operation")]
 pub enum Request {
-    /// A game session on a fleet or through an alias.
+    /// Creates a game session on a fleet or through an alias.
     CreateGameSession(CreateGameSession),
-    /// Name, slots, properties, policy or protection of a game session.
+    /// Changes name, slots, properties, policy or protection of a game session.
     UpdateGameSession(UpdateGameSession),
-    /// The end of a game session.
+    /// Ends a game session.
     TerminateGameSession(TerminateGameSession),
-    /// Slots of a game session kept for players.
+    /// Reserves slots of a game session for players.
     CreatePlayerSessions(CreatePlayerSessions),
-    /// A game session through a queue.
+    /// Starts a game session through a queue.
     StartGameSessionPlacement(StartGameSessionPlacement),
-    /// The end of a placement that is still PENDING.
+    /// Ends a placement that is still PENDING.
     StopGameSessionPlacement(StopGameSessionPlacement),
-    /// A new alias.
+    /// Creates an alias.
     CreateAlias(CreateAlias),
-    /// Name, description or routing of an alias; a repoint is this.
+    /// Changes name, description or routing of an alias; also used to repoint it.
     UpdateAlias(UpdateAlias),
-    /// The end of an alias.
+    /// Deletes an alias.
     DeleteAlias(DeleteAlias),
-    /// Desired, minimum or maximum instances of a location.
+    /// Changes desired, minimum or maximum instances of a location.
     UpdateFleetCapacity(UpdateFleetCapacity),
-    /// A new or changed scaling policy.
+    /// Creates or changes a scaling policy.
     PutScalingPolicy(PutScalingPolicy),
-    /// The end of a scaling policy.
+    /// Deletes a scaling policy.
     DeleteScalingPolicy(DeleteScalingPolicy),
-    /// Scaling suspended.
+    /// Suspends scaling.
     StopFleetActions(SetFleetActions),
-    /// Scaling resumed.
+    /// Resumes scaling.
     StartFleetActions(SetFleetActions),
-    /// Protection of new game sessions of a fleet.
+    /// Changes the protection of new game sessions of a fleet.
     UpdateFleetAttributes(UpdateFleetAttributes),
-    /// Destinations, timeout or latency policies of a queue.
+    /// Changes destinations, timeout or latency policies of a queue.
     UpdateGameSessionQueue(UpdateGameSessionQueue),
-    /// A matchmaking ticket.
+    /// Starts a matchmaking ticket.
     StartMatchmaking(StartMatchmaking),
-    /// Players' answers to a proposed match.
+    /// Accepts or rejects a proposed match for players.
     AcceptMatch(AcceptMatch),
-    /// The end of a ticket, of a match or of a backfill.
+    /// Ends a ticket, whether for a match or for a backfill.
     StopMatchmaking(StopMatchmaking),
-    /// New players for a running match.
+    /// Requests new players for a running match.
     StartMatchBackfill(StartMatchBackfill),
-    /// Name, version or files of a Realtime script.
+    /// Changes name, version or files of a Realtime script.
     UpdateScript(UpdateScript),
 }
 
-/// What an action is about, as lists and filters name it.
+/// The resource an action concerns, as named in lists and filters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionResource {
     /// Kind.
     pub kind: ResourceKind,
-    /// Id, ARN or name: whatever names the resource in the API. Empty for what has no id before it is made.
+    /// Id, ARN or name: whatever identifies the resource in the API. Empty if it has no id before it is created.
     pub id: String,
-    /// The fleet concerned, where one is.
+    /// The fleet concerned, if any.
     pub fleet_id: Option<FleetId>,
 }
 
@@ -148,7 +149,7 @@ impl Request {
         self.into()
     }
 
-    /// What the call is about.
+    /// The resource the call concerns.
     pub fn resource(&self) -> ActionResource {
         let about = |kind, id: &str, fleet_id: Option<&FleetId>| ActionResource {
             kind,
@@ -201,7 +202,7 @@ impl Request {
         }
     }
 
-    /// Everything the service would refuse for its form alone, field by field; empty when nothing is wrong.
+    /// Returns everything the service would refuse for its form alone, field by field; empty when nothing is wrong.
     pub fn check(&self) -> Vec<FieldError> {
         let mut rules = rule::Rules::default();
         match self {

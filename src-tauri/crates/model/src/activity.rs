@@ -1,4 +1,4 @@
-//! What this installation asked AWS to change, and what became of it.
+//! Changes this installation asked AWS to make, and their outcomes.
 //!
 //! Owns the record. Deliberately decides nothing: the guard writes it, the store keeps it.
 
@@ -10,13 +10,13 @@ use crate::id::{FleetId, Region};
 use crate::time::Timestamp;
 
 crate::id::string_id! {
-    /// An attempt: a UUID made before anything is sent.
+    /// Id of an attempt: a UUID made before anything is sent.
     ActivityId,
-    /// A series of attempts that belong together, such as a bulk change or the drain of a fleet: a UUID.
+    /// Id of a series of related attempts, such as a bulk change or the drain of a fleet: a UUID.
     RunId,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(
     Clone,
     Copy,
@@ -34,17 +34,17 @@ crate::id::string_id! {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ActivityOutcome {
-    /// Recorded before the call; the answer is not here yet.
+    /// Recorded before the call; no response has come yet.
     Sending,
-    /// AWS said yes.
+    /// AWS accepted the request.
     Done,
-    /// AWS said no, or the request surely never reached it.
+    /// AWS refused the request, or it certainly never reached AWS.
     Failed,
-    /// The request may have reached AWS and no answer came: nobody knows yet.
+    /// The request may have reached AWS, but no response came; the outcome is not known yet.
     Unknown,
 }
 
-/// How it is known what became of an attempt.
+/// How the outcome of an attempt is known.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type, IntoStaticStr,
 )]
@@ -54,58 +54,60 @@ pub enum Proof {
     /// AWS answered.
     #[default]
     Answered,
-    /// No answer came. AWS shows what only this attempt can have made: it carries an id this attempt gave it.
+    /// No response came. AWS shows something that only this attempt can have made: it carries an id this attempt gave
+    /// it.
     Own,
-    /// No answer came. AWS shows what was asked for, done by whomever; or no trace where none can come any more.
+    /// No response came. AWS shows what was asked for, whoever did it; or it shows no trace, and none can appear any
+    /// more.
     Seen,
 }
 
-/// Whence an attempt came.
+/// Where an attempt came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ActivitySource {
-    /// A person at the window.
+    /// A person using the window.
     Window,
     /// The command line.
     CommandLine,
 }
 
-/// A fact before and after, as people read it: `Desired instances`, `4`, `8`.
+/// A fact before and after, as shown to people: `Desired instances`, `4`, `8`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FactChange {
-    /// What.
+    /// Name of the fact.
     pub label: String,
-    /// Before; absent for what did not exist or was not known.
+    /// Value before; absent if it did not exist or was not known.
     pub before: Option<String>,
-    /// After; absent for what no longer exists.
+    /// Value after; absent if it no longer exists.
     pub after: Option<String>,
 }
 
-/// How the effect of a change that AWS accepted is coming along.
+/// Progress of the effect of a change that AWS accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum EffectState {
-    /// Being looked for.
+    /// Not seen yet, and still being checked for.
     Awaited,
     /// Seen on AWS.
     Seen,
-    /// Ended another way: the placement failed, the session would not end.
+    /// Turned out differently: the placement failed, the session would not end.
     Missed,
-    /// No longer looked for; the record says until when it was.
+    /// No longer checked for; the record says until when it was.
     GivenUp,
 }
 
-/// The effect of a change, as last looked at.
+/// The effect of a change, as last checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 pub struct Effect {
-    /// How it stands.
+    /// State of the effect.
     pub state: EffectState,
     /// What is seen, in a sentence: `The game session is ACTIVE`.
     pub text: String,
-    /// When it was looked at.
+    /// When it was checked.
     pub at: Timestamp,
 }
 
@@ -120,51 +122,51 @@ pub struct Activity {
     pub item: Option<u32>,
     /// When it was recorded, just before it was sent.
     pub at: Timestamp,
-    /// What was asked.
+    /// What was requested.
     pub action: Action,
-    /// Home Region; the action's.
+    /// Home Region, taken from the action.
     pub region: Region,
-    /// The fleet concerned, where one is.
+    /// The fleet concerned, if any.
     pub fleet_id: Option<FleetId>,
-    /// What the resource is called, for lists.
+    /// Name of the resource, for lists.
     pub name: Option<String>,
     /// What it changes, as previewed.
     pub facts: Vec<FactChange>,
-    /// What undoing it takes, worked out from what was there before; empty when it cannot be undone.
+    /// Actions that undo it, derived from the state before; empty when it cannot be undone.
     pub undo: Vec<Action>,
     /// The attempt this one undoes.
     pub undo_of: Option<ActivityId>,
     /// Window or command line.
     pub source: ActivitySource,
-    /// Whom AWS took us for (ARN).
+    /// ARN of the identity that AWS saw.
     pub caller_arn: Option<String>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: ActivityOutcome,
-    /// How that is known.
+    /// How the outcome is known.
     #[serde(default)]
     pub proof: Proof,
-    /// When the answer came or was given up.
+    /// When the response came, or waiting for it was given up.
     pub ended_at: Option<Timestamp>,
-    /// AWS's own time when it was given up or later, never earlier; from then on it can arrive for minutes still. Absent
-    /// where AWS has not told its time, and for what was answered.
+    /// AWS's own time when waiting was given up, or later, but never earlier. The request can still arrive for
+    /// minutes after it. Absent if AWS has not told its time, or if a response came.
     #[serde(default)]
     pub given_up_aws_at: Option<Timestamp>,
     /// AWS request id.
     pub request_id: Option<String>,
     /// AWS error code.
     pub aws_code: Option<String>,
-    /// What AWS or the program said, a sentence; of a failure with what to do.
+    /// Message from AWS or the program, as a sentence; for a failure it includes what to do.
     pub message: Option<String>,
-    /// Id of what was made: a game session's ARN, an alias id, a ticket id.
+    /// Id of the resource created: a game session's ARN, an alias id, a ticket id.
     pub made: Option<String>,
-    /// Player sessions made, as (player id, player session id).
+    /// Player sessions created, as (player id, player session id).
     pub made_player_sessions: Vec<(String, String)>,
     /// Whether the effect was seen.
     pub effect: Option<Effect>,
 }
 
 impl Activity {
-    /// The record of an attempt of the window as it is about to be sent: nothing is known of it yet.
+    /// Creates the record of an attempt from the window that is about to be sent; its outcome is not known yet.
     pub fn sending(id: ActivityId, at: Timestamp, action: Action) -> Self {
         Self {
             id,
@@ -193,7 +195,7 @@ impl Activity {
         }
     }
 
-    /// Whether it was carried out, and surely by this attempt: only that may be undone, or be said to be ours.
+    /// Whether it was carried out, and certainly by this attempt. Only such a change may be undone or called ours.
     pub fn is_surely_ours(&self) -> bool {
         self.outcome == ActivityOutcome::Done && self.proof != Proof::Seen
     }

@@ -17,7 +17,7 @@ pub struct ContainerDetails {
     pub per_instance_definition_name: Option<String>,
     /// Game server container groups on each instance.
     pub groups_per_instance: Option<i32>,
-    /// How many would fit.
+    /// How many groups would fit.
     pub maximum_groups_per_instance: Option<i32>,
     /// Inbound permissions.
     pub inbound_permissions: Vec<IpPermission>,

@@ -20,7 +20,7 @@ pub struct Build {
     pub version: Option<String>,
     /// `INITIALIZED`, `READY` or `FAILED`.
     pub status: String,
-    /// Bytes; 0 while INITIALIZED or from one's own bucket.
+    /// Size in bytes; 0 while INITIALIZED or when the build comes from the developer's own bucket.
     pub size_on_disk_bytes: Option<i64>,
     /// Operating system.
     pub operating_system: Option<String>,
@@ -43,7 +43,7 @@ pub struct Script {
     pub name: Option<String>,
     /// Version, chosen by the developer.
     pub version: Option<String>,
-    /// Bytes; 0 when it lies in S3.
+    /// Size in bytes; 0 when it is stored in S3.
     pub size_on_disk_bytes: Option<i64>,
     /// Node.js version.
     pub node_js_version: Option<String>,

@@ -1,9 +1,9 @@
-//! What an account is to its people; decides how much a change asks for.
+//! What an account is used for, which decides how much confirmation a change needs.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// The mark of an account, the strictest first: of several that fit, the least holds.
+/// The environment of an account, strictest first: if several apply, the lowest counts.
 #[derive(
     Clone,
     Copy,
@@ -22,7 +22,7 @@ use strum::{EnumString, IntoStaticStr};
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "camelCase")]
 pub enum Environment {
-    /// Players are on it: everything asks to be typed.
+    /// Players are on it: every change must be confirmed by typing.
     Production,
     /// Before production.
     Staging,
@@ -33,12 +33,12 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// The word for it, as it is written into files.
+    /// Its name, as written into files.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// Reads the word for it. One this program does not know may mean anything, so it is taken for the strictest.
+    /// Reads its name. An unknown name may mean anything, so it is treated as the strictest.
     pub fn from_word(word: &str) -> Self {
         word.parse().unwrap_or(Self::Production)
     }

@@ -67,7 +67,8 @@ open_enum! {
 }
 
 impl FleetEventCode {
-    /// How much an event of this code matters. A code nobody knows yet is bad when it names a failure.
+    /// How severe an event with this code is. An unknown code is judged by its words: one that names a failure is
+    /// bad.
     pub fn severity(&self) -> Severity {
         match self {
             Self::FleetExpired
@@ -108,12 +109,12 @@ impl FleetEventCode {
         }
     }
 
-    /// EC2 took the instance back, or GameLift replaced it.
+    /// Whether EC2 reclaimed the instance or GameLift replaced it.
     pub const fn is_instance_lost(&self) -> bool {
         matches!(self, Self::InstanceInterrupted | Self::InstanceRecycled)
     }
 
-    /// A server process or an instance was found unfit and replaced.
+    /// Whether a server process, container group or instance crashed or was found unhealthy.
     pub const fn is_unhealthy(&self) -> bool {
         matches!(
             self,
@@ -126,7 +127,7 @@ impl FleetEventCode {
         )
     }
 
-    /// A server process did not come up, crashed, or had to be ended.
+    /// Whether a server process did not start, crashed or had to be ended.
     pub const fn is_process_failure(&self) -> bool {
         matches!(
             self,

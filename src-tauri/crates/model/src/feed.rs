@@ -1,6 +1,6 @@
-//! The event feed's own facts: which queues are the connection's, and the messages that became no event.
+//! Records of the event feed: the queues this connection has adopted, and the messages that did not become events.
 //!
-//! Owns what is recorded of an adopted queue, and of a message that could not be taken for an event at once.
+//! Owns what is recorded of an adopted queue, and of a message that could not be accepted as an event at once.
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 /// The largest body that is set aside, in bytes; SQS allows 1 MiB.
 pub const LARGEST_ASIDE_BYTES: usize = 256 * 1024;
 
-/// What is done with messages of an adopted queue that are not events of this account's GameLift.
+/// What to do with messages of an adopted queue that are not GameLift events of this account.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, specta::Type,
 )]
@@ -27,23 +27,23 @@ pub enum ForeignBodies {
     SetAside,
 }
 
-/// A queue a person has made over to this connection: only its messages are received and deleted.
+/// A queue that a person has adopted for this connection. Messages are received and deleted only from such queues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Adoption {
-    /// ARN, as SQS told it at the adoption.
+    /// ARN, as reported by SQS at the adoption.
     pub queue_arn: String,
     /// URL it was adopted by.
     pub queue_url: String,
     /// Region.
     pub region: Region,
-    /// When SQS made the queue: one deleted and made anew under the same name is another queue.
+    /// When the queue was created: one deleted and recreated under the same name is a different queue.
     pub queue_created_at: Timestamp,
     /// When it was adopted.
     pub adopted_at: Timestamp,
-    /// ARN of whom AWS took us for then, when it said.
+    /// ARN of the identity that AWS saw then, if it reported one.
     pub adopted_by: Option<String>,
-    /// What is done with foreign bodies.
+    /// What to do with foreign messages.
     pub foreign_bodies: ForeignBodies,
     /// Why nothing is received from it any more, until it is adopted again.
     pub halted: Option<String>,
@@ -76,8 +76,8 @@ pub fn queue_name(url: &str) -> &str {
     url.rsplit('/').next().unwrap_or(url)
 }
 
-/// Whether two URLs name the same queue: letter case of scheme and host, the scheme's own port and a slash at the end
-/// make no difference.
+/// Whether two URLs name the same queue: the letter case of scheme and host, the scheme's default port and a trailing
+/// slash make no difference.
 pub fn is_same_url(one: &str, other: &str) -> bool {
     canonical_url(one) == canonical_url(other)
 }
@@ -92,7 +92,7 @@ fn canonical_url(url: &str) -> String {
     format!("{scheme}://{}/{path}", host.strip_suffix(own_port).unwrap_or(&host))
 }
 
-/// Why a message became no event at once.
+/// Why a message could not be accepted as an event at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -101,20 +101,20 @@ pub enum QuarantineReason {
     NotJson,
     /// JSON, but neither an event nor an envelope with one.
     NotAnEvent,
-    /// A well-formed event of something else than GameLift.
+    /// A well-formed event that is not from GameLift.
     NotGameLift,
     /// An event that names another account, or none.
     OtherAccount,
-    /// An event of GameLift of a type this program does not know.
+    /// A GameLift event of a type this program does not know.
     UnknownType,
-    /// An event of a known type that lacks what makes it one.
+    /// An event of a known type that lacks essential fields.
     Incomplete,
     /// An event that names a Region, queue, configuration or fleet this connection does not know.
     Unconfirmed,
 }
 
 impl QuarantineReason {
-    /// Every reason there is.
+    /// All reasons.
     pub const ALL: [Self; 7] = [
         Self::NotJson,
         Self::NotAnEvent,
@@ -125,18 +125,18 @@ impl QuarantineReason {
         Self::Unconfirmed,
     ];
 
-    /// Whether the message is none of this account's GameLift: it belongs to somebody else.
+    /// Whether the message is not a GameLift event of this account, and so belongs to someone else.
     pub const fn is_foreign(self) -> bool {
         matches!(self, Self::NotJson | Self::NotAnEvent | Self::NotGameLift | Self::OtherAccount)
     }
 
-    /// As it is written down.
+    /// Name under which it is recorded.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 }
 
-/// A message put aside, whole.
+/// A whole message that was put aside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuarantinedMessage {
     /// SQS message id.
@@ -147,22 +147,22 @@ pub struct QuarantinedMessage {
     pub region: Region,
     /// When it was received.
     pub received_at: Timestamp,
-    /// Why.
+    /// Why it was put aside.
     pub reason: QuarantineReason,
     /// What exactly is wrong.
     pub detail: String,
     /// The body as received.
     pub body: String,
-    /// The event in it, when all it lacks is that the connection knows what it names.
+    /// The event in it, if it only waits for the connection to know what it names.
     pub waiting: Option<Box<WaitingEvent>>,
 }
 
-/// An event that counts once the connection knows everything it names.
+/// An event that is accepted once the connection knows everything it names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingEvent {
     /// The event.
     pub event: FeedEvent,
-    /// What has to be known.
+    /// The resources that must be known.
     pub names: Vec<Named>,
 }
 
@@ -201,12 +201,12 @@ pub enum NamedKind {
 }
 
 impl NamedKind {
-    /// As it is written down.
+    /// Name under which it is recorded.
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    /// In GameLift's words.
+    /// Its name in GameLift's terms.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Queue => "queue",
@@ -217,7 +217,7 @@ impl NamedKind {
 }
 
 impl FeedEvent {
-    /// Everything the event names. A fleet's Region is the one in the game session's ARN.
+    /// Returns everything the event names. A fleet's Region is the one in the game session's ARN.
     pub fn names(&self) -> Vec<Named> {
         let (region, kind, id, session) = match self {
             Self::Placement(event) => {

@@ -32,7 +32,7 @@ open_enum! {
     ComputeStatus { Pending = "PENDING", Active = "ACTIVE", Terminating = "TERMINATING", Impaired = "IMPAIRED" }
 }
 
-/// What a fleet's computes are.
+/// The kind of a fleet's computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "snake_case")]
 pub enum ComputeKind {
@@ -42,7 +42,7 @@ pub enum ComputeKind {
     Ec2Spot,
     /// A container fleet, read with calls of its own.
     Container,
-    /// Hardware of the operator's own.
+    /// The operator's own hardware.
     Anywhere,
 }
 
@@ -146,7 +146,7 @@ pub struct FleetCapacity {
     pub fleet_id: FleetId,
     /// Location; the home Region for the fleet-wide call.
     pub location: Location,
-    /// Wanted instances.
+    /// Desired instances.
     pub desired: i32,
     /// Lower limit of scaling.
     pub minimum: i32,
@@ -154,11 +154,11 @@ pub struct FleetCapacity {
     pub maximum: i32,
     /// Instances starting.
     pub pending: i32,
-    /// Instances that can host.
+    /// Instances that can host game sessions.
     pub active: i32,
     /// Active instances without a game session.
     pub idle: i32,
-    /// Instances leaving.
+    /// Instances terminating.
     pub terminating: i32,
     /// `MANUAL` or `SCALE_TO_AND_FROM_ZERO`.
     pub zero_capacity_strategy: Option<String>,
@@ -175,7 +175,7 @@ pub struct ContainerGroupCounts {
     pub active: i32,
     /// Without a game session.
     pub idle: i32,
-    /// Leaving.
+    /// Terminating.
     pub terminating: i32,
 }
 
@@ -211,7 +211,7 @@ pub struct FleetEvent {
     pub event_time: Timestamp,
     /// How often it occurred (AWS: 1 to 101).
     pub count: i64,
-    /// Whether a log could be downloaded when we saw it (AWS: the link lives 15 minutes).
+    /// Whether a log could be downloaded when we saw it (AWS: the link is valid for 15 minutes).
     pub has_log: bool,
 }
 
@@ -220,7 +220,7 @@ pub struct FleetEvent {
 pub struct ScalingPolicy {
     /// Fleet.
     pub fleet_id: FleetId,
-    /// Key together with the fleet.
+    /// Name; identifies the policy together with the fleet.
     pub name: String,
     /// AWS sends one record per location.
     pub location: Option<Location>,
@@ -242,12 +242,12 @@ pub struct ScalingPolicy {
     pub scaling_adjustment_type: Option<String>,
     /// Rule based: by how much.
     pub scaling_adjustment: Option<i32>,
-    /// `PENDING_UPDATE` until the location has it.
+    /// `PENDING_UPDATE` until the location has the policy.
     pub update_status: Option<String>,
 }
 
 impl ScalingPolicy {
-    /// Whether it is on its way out, or gone: AWS lists such a policy for a while.
+    /// Whether it is being deleted or already gone: AWS lists such a policy for a while.
     pub fn is_leaving(&self) -> bool {
         self.status.as_deref().is_some_and(|status| status.starts_with("DELET"))
     }

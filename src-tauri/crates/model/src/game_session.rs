@@ -82,6 +82,6 @@ pub struct GameSession {
     pub compute_name: Option<String>,
     /// Player gateway status.
     pub player_gateway_status: Option<String>,
-    /// Protection in force; only DescribeGameSessionDetails tells, so absent means "not asked".
+    /// Protection in force. Only DescribeGameSessionDetails returns it, so absent means "not asked".
     pub protection_policy: Option<ProtectionPolicy>,
 }

@@ -1,4 +1,4 @@
-//! Newtypes of the identifiers GameLift gives. Deliberately unchecked: what the service sent is kept as sent.
+//! Newtypes for GameLift's identifiers. Deliberately unchecked: what the service sent is kept as sent.
 
 macro_rules! string_id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(

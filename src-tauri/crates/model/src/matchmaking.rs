@@ -1,5 +1,5 @@
-//! FlexMatch: configurations, rule sets, tickets and events. GameLift lists no tickets: they are learnt from events,
-//! one whose id is known can be described.
+//! FlexMatch: configurations, rule sets, tickets and events. GameLift cannot list tickets: they are learnt from
+//! events, and a ticket whose id is known can be described.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub struct MatchmakingConfiguration {
     pub queue_arns: Vec<String>,
     /// A ticket not matched in this time is TIMED_OUT.
     pub request_timeout_seconds: Option<i32>,
-    /// Time to accept.
+    /// Seconds players have to accept.
     pub acceptance_timeout_seconds: Option<i32>,
     /// Whether players must accept.
     pub acceptance_required: bool,
@@ -92,9 +92,9 @@ pub struct Ticket {
     pub start_time: Option<Timestamp>,
     /// When it ended.
     pub end_time: Option<Timestamp>,
-    /// Seconds until a match, as FlexMatch guesses.
+    /// FlexMatch's estimate of the seconds until a match.
     pub estimated_wait_seconds: Option<i32>,
-    /// Players as asked for.
+    /// Players as requested.
     pub players: Vec<MatchPlayer>,
     /// How to join, once COMPLETED.
     pub connection: Option<TicketConnection>,
@@ -103,7 +103,7 @@ pub struct Ticket {
 /// How players of a COMPLETED ticket join.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TicketConnection {
-    /// Session; absent where FlexMatch stands alone.
+    /// Session; absent with standalone FlexMatch.
     pub game_session_id: Option<GameSessionId>,
     /// Address.
     pub ip_address: Option<String>,
@@ -140,7 +140,7 @@ pub struct EventTicket {
 /// A FlexMatch event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchmakingEvent {
-    /// Envelope's id: the only key there is, FlexMatch events are not all terminal.
+    /// The envelope's id: the only key there is, because not all FlexMatch events are terminal.
     pub event_id: String,
     /// Type, an open string such as `MatchmakingSucceeded`.
     pub event_type: String,
@@ -150,15 +150,15 @@ pub struct MatchmakingEvent {
     pub region: Region,
     /// When the event was sent.
     pub event_time: Timestamp,
-    /// Match.
+    /// Match id.
     pub match_id: Option<String>,
     /// Why it failed, was cancelled or timed out.
     pub reason: Option<String>,
-    /// More of the same.
+    /// More details of the reason.
     pub message: Option<String>,
     /// Seconds despite its name `estimatedWaitMillis`; absent when NOT_AVAILABLE.
     pub estimated_wait_seconds: Option<i64>,
-    /// Session made.
+    /// Session created.
     pub game_session_id: Option<GameSessionId>,
     /// Tickets concerned.
     pub tickets: Vec<EventTicket>,

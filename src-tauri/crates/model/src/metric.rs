@@ -1,4 +1,4 @@
-//! Names of metric series and their samples. Deliberately knows nothing of how they are kept.
+//! Names of metric series and their samples. Deliberately knows nothing of how they are stored.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,9 +9,9 @@ use crate::time::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MetricSource {
-    /// CloudWatch, one value a period.
+    /// CloudWatch, one value per period.
     CloudWatch,
-    /// Our own Describe calls, one value a poll.
+    /// Our own Describe calls, one value per poll.
     Polled,
 }
 

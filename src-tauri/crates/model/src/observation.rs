@@ -27,7 +27,7 @@ use crate::time::Timestamp;
 pub struct Listing<T> {
     /// What was listed.
     pub items: Vec<T>,
-    /// True only when the last page said so itself: then what is absent is gone.
+    /// True only if the last page was marked as the last: then what is absent is gone.
     pub complete: bool,
 }
 
@@ -37,7 +37,7 @@ impl<T> Listing<T> {
         Self { items, complete: true }
     }
 
-    /// A listing that broke off: it adds and changes, but marks nothing as gone.
+    /// An interrupted listing: it adds and changes items, but marks nothing as gone.
     pub const fn partial(items: Vec<T>) -> Self {
         Self { items, complete: false }
     }
@@ -63,7 +63,7 @@ pub enum Observation {
     FleetLocations(FleetId, Listing<FleetLocation>),
     /// Instance counts of one location; the store records transitions and a polled sample of each count.
     FleetCapacity(FleetCapacity),
-    /// Load of one location; likewise.
+    /// Load of one location, recorded likewise.
     FleetUtilization(FleetUtilization),
     /// Computes of a fleet, all locations.
     Computes(FleetId, Listing<Compute>),
@@ -79,7 +79,8 @@ pub enum Observation {
     FleetDeployments(FleetId, Vec<FleetDeployment>),
     /// Game sessions in any state, a page or more.
     GameSessions(Vec<GameSession>),
-    /// A game session GameLift no longer knows (NotFound, or its fleet was deleted): ended, end unseen.
+    /// A game session GameLift no longer knows (NotFound, or its fleet was deleted): it ended, but its end was not
+    /// seen.
     GameSessionGone(GameSessionId),
     /// Player sessions of one game session.
     PlayerSessions(GameSessionId, Listing<PlayerSession>),
@@ -103,7 +104,7 @@ pub enum Observation {
     Quarantined(Vec<QuarantinedMessage>),
     /// Samples of a series, ascending in time; a moment already present is overwritten.
     MetricSamples(MetricSeries, Vec<MetricSample>),
-    /// How a poll went: the ledger behind every age on the screen.
+    /// The result of a poll, for the ledger behind every age on the screen.
     Poll(Poll),
 }
 
@@ -138,7 +139,7 @@ pub enum PollKind {
     FleetConfiguration,
     /// Live game sessions of a fleet.
     GameSessions,
-    /// First read of a fleet's ended game sessions.
+    /// Ended game sessions of a fleet.
     EndedGameSessions,
     /// Player sessions of a game session.
     PlayerSessions,
@@ -165,7 +166,7 @@ pub enum PollKind {
 pub struct Poll {
     /// What was asked.
     pub subject: PollSubject,
-    /// When the asking ended.
+    /// When the poll ended.
     pub at: Timestamp,
     /// How long it took, in milliseconds.
     pub took_ms: i64,
@@ -173,7 +174,7 @@ pub struct Poll {
     pub failure: Option<String>,
 }
 
-/// What a moved revision touched; crosses to the window as a hint to ask again.
+/// What a new revision touched; sent to the window as a hint to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Subject {
@@ -201,11 +202,11 @@ pub enum Subject {
     Changes,
     /// Builds and scripts.
     Builds,
-    /// What this installation changes: attempts, runs and presets.
+    /// Changes made by this installation: attempts, runs and presets.
     Activity,
-    /// How collection goes; no commit of the store says so.
+    /// Health of the collection; not reported by commits of the store.
     Health,
-    /// Settings and connections; no commit of the store says so.
+    /// Settings and connections; not reported by commits of the store.
     Settings,
 }
 

@@ -1,6 +1,6 @@
 //! The macro behind every enum AWS may extend: unknown values are kept as text, never refused.
 
-/// Declares an enum of wire values that keeps what it does not know in `Other`.
+/// Declares an enum of wire values that keeps unknown values in `Other`.
 #[macro_export]
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {

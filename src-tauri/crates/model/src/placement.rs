@@ -1,4 +1,5 @@
-//! Placements. GameLift lists none: outcomes are learnt from events, one whose id is known can be described.
+//! Placements. GameLift cannot list them: outcomes are learnt from events, and one whose id is known can be
+//! described.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use crate::open_enum;
 use crate::time::Timestamp;
 
 open_enum! {
-    /// The four outcomes there are events for.
+    /// The four outcomes that have events.
     PlacementEventType {
         Fulfilled = "PlacementFulfilled", Cancelled = "PlacementCancelled",
         TimedOut = "PlacementTimedOut", Failed = "PlacementFailed",
@@ -16,7 +17,7 @@ open_enum! {
 }
 
 impl PlacementEventType {
-    /// The status of a placement that ended so; an outcome this program does not know stays as it was written.
+    /// The status of a placement with this outcome; an unknown outcome is returned as written.
     pub fn status(&self) -> &str {
         match self {
             Self::Fulfilled => "FULFILLED",
@@ -43,7 +44,7 @@ impl PlacementStatus {
     }
 }
 
-/// A placement as DescribeGameSessionPlacement shows it. What it says of the session is final only once FULFILLED.
+/// A placement as DescribeGameSessionPlacement shows it. What it says about the session is final only once FULFILLED.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// Placement.
@@ -66,7 +67,7 @@ pub struct Placement {
     pub game_properties: Vec<GameProperty>,
     /// Data asked for.
     pub game_session_data: Option<String>,
-    /// The session made.
+    /// The session created.
     pub game_session_id: Option<GameSessionId>,
     /// Home Region of the session's fleet.
     pub game_session_region: Option<Region>,
@@ -76,11 +77,11 @@ pub struct Placement {
     pub dns_name: Option<String>,
     /// Port.
     pub port: Option<i32>,
-    /// What players measured.
+    /// Latencies measured by players.
     pub player_latencies: Vec<PlayerLatency>,
     /// Players placed; only once FULFILLED.
     pub placed_player_sessions: Vec<PlacedPlayerSession>,
-    /// Another order of locations than the queue's.
+    /// Order of locations used instead of the queue's.
     pub location_order: Vec<String>,
 }
 
@@ -104,14 +105,15 @@ pub struct PlacedPlayerSession {
     pub player_session_id: PlayerSessionId,
 }
 
-/// A placement's outcome. `(placement_id, event_type)` names it: ids are never reused and every type is terminal.
+/// A placement's outcome. `(placement_id, event_type)` identifies it: ids are never reused and every type is
+/// terminal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacementEvent {
     /// Placement.
     pub placement_id: PlacementId,
     /// Outcome.
     pub event_type: PlacementEventType,
-    /// Id of the event's envelope; may differ between routes.
+    /// Id of the event's envelope; may differ between delivery routes.
     pub event_id: Option<String>,
     /// Queue, from the event's resource ARN.
     pub queue: QueueName,
@@ -123,7 +125,7 @@ pub struct PlacementEvent {
     pub start_time: Option<Timestamp>,
     /// When it ended.
     pub end_time: Option<Timestamp>,
-    /// The session made.
+    /// The session created.
     pub game_session_id: Option<GameSessionId>,
     /// Where it runs.
     pub game_session_location: Option<Location>,

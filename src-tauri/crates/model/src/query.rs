@@ -2,12 +2,12 @@
 //!
 //! `status:active fleet:eu-prod* players>=8 prop.mode:ranked name:/season.+/ created:<2h -region:us-east-1`
 //!
-//! Owns the grammar, what each field may be compared with, the errors and the completions. Deliberately
-//! knows nothing of SQL or of rows: the store turns the tree into statements. Pure: ages stay ages here and
-//! meet a clock only where a query is run.
+//! Owns the grammar, what each field may be compared with, the errors and the completions. Deliberately knows nothing
+//! of SQL or of rows: the store turns the tree into statements. Pure: ages stay ages here and are compared with a
+//! clock only when a query is run.
 //!
-//! Terms side by side must all hold; `or` binds looser; `-` negates a term or a group; parentheses group.
-//! A text without a field is sought in names and ids.
+//! Adjacent terms must all hold; `or` binds less tightly; `-` negates a term or a group; parentheses group. Text
+//! without a field is looked for in names and ids.
 
 mod completion;
 mod error;
@@ -29,7 +29,7 @@ pub const MAX_DEPTH: usize = 24;
 /// Most terms accepted in one query; SQLite limits the depth of an expression to 1000.
 pub const MAX_TERMS: usize = 64;
 
-/// Where in the query text something stands, in bytes, on character borders.
+/// A range of the query text, in bytes, on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
@@ -46,7 +46,7 @@ impl Span {
     }
 }
 
-/// A query understood.
+/// A parsed query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
     /// What must hold; `None` when the text is blank and everything matches.
@@ -69,11 +69,11 @@ pub enum Node {
 /// One comparison of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What is looked at.
+    /// The field that is compared.
     pub field: Field,
     /// What it must satisfy.
     pub test: Test,
-    /// Where the term stands in the text.
+    /// Where the term is in the text.
     pub span: Span,
 }
 
@@ -86,8 +86,8 @@ impl Query {
     /// Reads a query.
     ///
     /// # Errors
-    /// When the text does not parse, names an unknown field, or compares a field with what it cannot be
-    /// compared with. The error knows where.
+    /// When the text does not parse, names an unknown field, or compares a field with something it cannot be compared
+    /// with. The error says where.
     pub fn parse(text: &str) -> Result<Self, QueryError> {
         parser::parse(text)
     }

@@ -7,9 +7,9 @@ use crate::id::{QueueName, Region};
 /// A latency policy of a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerLatencyPolicy {
-    /// The most any player may have, in milliseconds.
+    /// The highest latency any player may have, in milliseconds.
     pub maximum_individual_player_latency_ms: Option<i32>,
-    /// For how many seconds the policy holds.
+    /// For how many seconds the policy applies.
     pub policy_duration_seconds: Option<i32>,
 }
 

@@ -1,7 +1,7 @@
-//! A question for GameLift's own search of game sessions, in the grammar of SearchGameSessions.
+//! A search for game sessions by GameLift itself, in the grammar of SearchGameSessions.
 //!
-//! Owns which expressions are worth sending: what the service would refuse by its documented rules is refused here, with
-//! the place of the mistake. Deliberately knows neither sessions nor what an expression yields: the service searches.
+//! Owns which expressions are worth sending: what the service's documented rules would refuse is refused here, with
+//! the place of the mistake. Deliberately does not evaluate expressions: the service searches.
 
 mod expression;
 #[cfg(test)]
@@ -14,16 +14,16 @@ use crate::query::{QueryError, Span};
 /// Longest expression in characters (AWS: NonZeroAndMaxString).
 pub const MAX_EXPRESSION_CHARS: usize = 1_024;
 
-/// What is asked of SearchGameSessions. It finds ACTIVE game sessions only, and its index lags behind.
+/// A request to SearchGameSessions, which finds only ACTIVE game sessions and whose index lags behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSessionSearch {
-    /// The fleet searched, itself or through an alias. AWS: one of both.
+    /// The fleet to search, directly or through an alias. AWS: exactly one of the two.
     pub target: GameSessionTarget,
-    /// Only there; all locations of the fleet without one.
+    /// Location to search; all locations of the fleet if absent.
     pub location: Option<Location>,
-    /// Which sessions; every one without.
+    /// Which sessions to find; all if absent.
     pub filter: Option<FilterExpression>,
-    /// In which order; without one the service's own, which is random.
+    /// Order of the results; if absent, the service's own, which is random.
     pub sort: Option<SortExpression>,
 }
 
@@ -39,12 +39,12 @@ impl FilterExpression {
     /// Reads a filter; `None` when the text is blank.
     ///
     /// # Errors
-    /// When the service would refuse it. The error knows where.
+    /// When the service would refuse it. The error says where.
     pub fn parse(text: &str) -> Result<Option<Self>, QueryError> {
         Ok(checked(text, expression::filter)?.map(Self))
     }
 
-    /// As it is sent.
+    /// The expression as it is sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -54,12 +54,12 @@ impl SortExpression {
     /// Reads an order; `None` when the text is blank.
     ///
     /// # Errors
-    /// When the service would refuse it. The error knows where.
+    /// When the service would refuse it. The error says where.
     pub fn parse(text: &str) -> Result<Option<Self>, QueryError> {
         Ok(checked(text, expression::sort)?.map(Self))
     }
 
-    /// As it is sent.
+    /// The expression as it is sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! How much something matters to whoever reads it.
+//! How much something matters to the reader.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -9,8 +9,8 @@ use specta::Type;
 pub enum Severity {
     /// Good to know.
     Info,
-    /// Worth a look; of a change: it may not do what is wanted.
+    /// Worth a look. For a change: it may not do what is wanted.
     Warning,
-    /// Players notice; of a change: AWS will refuse it, or people will be hurt by it.
+    /// Players notice. For a change: AWS will refuse it, or it will do people harm.
     Bad,
 }

@@ -1,4 +1,4 @@
-//! Moments and ranges. Deliberately has no clock: the present comes in as an argument.
+//! Moments and ranges. Deliberately has no clock: the current time comes in as an argument.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl Timestamp {
         Self(ms)
     }
 
-    /// From epoch seconds with a fraction, as AWS JSON and CBOR carry time; cut to milliseconds.
+    /// From epoch seconds with a fraction, as AWS JSON and CBOR carry time; rounded to milliseconds.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Self((seconds * 1000.0).round() as i64)
     }
@@ -85,7 +85,7 @@ impl Timestamp {
     }
 }
 
-/// JavaScript computes times as floats: a brushed range has fractions of a millisecond.
+/// JavaScript computes times as floats, so a range brushed in a chart has fractions of a millisecond.
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         f64::deserialize(deserializer).map(|ms| Self(ms.round() as i64))
@@ -115,7 +115,7 @@ pub fn parse_age_ms(text: &str) -> Option<i64> {
     count.checked_mul(unit_ms)
 }
 
-/// A length of time in words a person reads at a glance: `45 s`, `3 min 02 s`, `2 h 10 min`, `4 d 3 h`.
+/// Formats a length of time for people: `45 s`, `3 min 02 s`, `2 h 10 min`, `4 d 3 h`.
 pub fn in_words(ms: i64) -> String {
     let seconds = SignedDuration::from_millis(ms.saturating_abs()).as_secs();
     match seconds {

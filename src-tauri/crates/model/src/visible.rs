@@ -1,8 +1,9 @@
-//! Text made visible: what would steer a terminal, a spreadsheet, a picture or a reader's eye is shown as a sign.
+//! Makes text safe to show: characters that would control a terminal, a spreadsheet or a picture, or mislead the
+//! reader, are shown as signs.
 //!
-//! Owns which characters those are and how each is shown. Names, ids and messages come from whoever made a resource or
-//! calls an API; shown as they are they could move a cursor, run a formula, turn letters round or hide some.
-//! `ui/src/lib/text.ts` holds the same table for the window. Deliberately changes no data: only what is shown of it.
+//! Owns which characters those are and how each is shown. Names, ids and messages come from whoever created a
+//! resource or calls an API. Shown unchanged, they could move a cursor, run a formula, or reverse or hide letters.
+//! `ui/src/lib/text.ts` holds the same table for the window. Deliberately changes no data, only how it is shown.
 
 mod typing;
 
@@ -10,9 +11,9 @@ use std::borrow::Cow;
 
 pub use typing::{is_typed, phrase};
 
-/// Never shown as they are: control characters, line and paragraph separators, marks and embeddings of direction,
-/// characters without ink. From Unicode's `Default_Ignorable_Code_Point`, `Bidi_Control` and `Cc`; U+FFFE and U+FFFF
-/// besides, which XML forbids.
+/// Characters never shown as they are: control characters, line and paragraph separators, marks and embeddings of
+/// direction, and invisible characters. From Unicode's `Default_Ignorable_Code_Point`, `Bidi_Control` and `Cc`; also
+/// U+FFFE and U+FFFF, which XML forbids.
 const UNSEEN: [(char, char); 22] = [
     ('\u{0}', '\u{1f}'),
     ('\u{7f}', '\u{9f}'),
@@ -38,7 +39,8 @@ const UNSEEN: [(char, char); 22] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// Joiners and the variation selectors of emoji: part of writing beside the letters below, hidden anywhere else.
+/// Joiners and the variation selectors of emoji: part of the writing next to the letters below, shown as signs
+/// elsewhere.
 const JOINING: [(char, char); 2] = [('\u{200c}', '\u{200d}'), ('\u{fe0e}', '\u{fe0f}')];
 /// Scripts that are written with joiners (Arabic, Syriac, the Indic ones, Myanmar, Khmer, Mongolian), and pictographs.
 const JOINED: [(char, char); 12] = [
@@ -60,13 +62,14 @@ fn is_in(letter: char, ranges: &[(char, char)]) -> bool {
     ranges.iter().any(|(first, last)| (*first..=*last).contains(&letter))
 }
 
-/// Whether a character steers or has no ink, wherever it stands; joiners are such, for they show only in company.
+/// Whether a character is a control or invisible, wherever it stands. Joiners count, because they are invisible
+/// alone.
 pub fn is_unseen(letter: char) -> bool {
     // Nearly all text is plain ASCII.
     !(' '..='~').contains(&letter) && (is_in(letter, &UNSEEN) || is_in(letter, &JOINING))
 }
 
-/// Whether a character hides between these two.
+/// Whether a character is invisible between these two.
 fn hides(before: Option<char>, letter: char, after: Option<char>) -> bool {
     if !is_in(letter, &JOINING) {
         return is_unseen(letter);
@@ -84,7 +87,7 @@ fn hides(before: Option<char>, letter: char, after: Option<char>) -> bool {
     }
 }
 
-/// The sign a character is shown as: a control picture where Unicode has one, its number otherwise.
+/// Writes the sign for a character: a control picture if Unicode has one, else its number.
 fn sign(letter: char, out: &mut String) {
     let number = u32::from(letter);
     match number {
@@ -112,18 +115,19 @@ fn shown(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A text for one line of anything: every character that would steer or hide is a sign. Shown again it stays the same.
+/// Makes text safe for one line: every control or invisible character becomes a sign. Applying it twice changes
+/// nothing.
 pub fn visible(text: &str) -> Cow<'_, str> {
     shown(text, |_| false)
 }
 
-/// The same for a text of several lines: line feeds stay.
+/// Makes text of several lines safe in the same way; line feeds stay.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     shown(text, |letter| letter == '\n')
 }
 
-/// JSON text that does nothing to a terminal and hides nothing in an editor: the same values, with such characters
-/// written as `\u` escapes. The text must be JSON: outside of strings it has none of them but line feeds.
+/// Makes JSON safe to show in a terminal or editor: its values stay the same, but control and invisible characters
+/// become `\u` escapes. The text must be JSON: outside strings, line feeds are the only such characters in it.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     let escapes = |letter: char| letter != '\n' && is_unseen(letter);
     if !json.chars().any(escapes) {
@@ -142,8 +146,8 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a spreadsheet may take a text for a formula: it begins like one, if need be after blanks, quotes or
-/// characters nobody sees.
+/// Whether a spreadsheet may take a text for a formula: it begins like one, possibly after blanks, quotes or
+/// invisible characters.
 pub fn is_formula(text: &str) -> bool {
     let begins = text.trim_start_matches(|letter: char| {
         letter.is_whitespace() || is_unseen(letter) || "\"'“”‘’`".contains(letter)
@@ -151,14 +155,15 @@ pub fn is_formula(text: &str) -> bool {
     begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) || text.starts_with(['\t', '\r', '\n'])
 }
 
-/// A name for a file made of what somebody else chose: no folder, nothing hidden, nothing a system refuses.
+/// Makes a file name from text chosen by someone else: no folder, nothing hidden, nothing an operating system
+/// refuses.
 pub fn file_name(text: &str) -> String {
     let seen = visible(text);
     let kept: String = seen
         .chars()
         .map(|letter| if letter.is_control() || r#"/\:*?"<>|"#.contains(letter) { '-' } else { letter })
         .collect();
-    // 255 bytes is the most any file system takes; some are left for what is written beside it.
+    // 255 bytes is the most any file system allows; some are left for what is added to the name.
     let mut end = kept.len().min(200);
     while !kept.is_char_boundary(end) {
         end -= 1;

@@ -1,7 +1,7 @@
-//! Tasks that do not die silently: one that ends and was not meant to is begun again, and is on a roll until it runs.
+//! Supervision of tasks: one that ends unexpectedly is restarted, and is listed on a roll until it runs again.
 //!
-//! Owns the rule and the roll. Clock and sleep come in as arguments, so this runs nothing by itself and knows no
-//! runtime. A panic ends the one task it happens in.
+//! Owns this rule and the roll. Clock and sleep come in as arguments, so this runs nothing by itself and knows no
+//! runtime. A panic ends only the task it happens in.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,29 +17,29 @@ use specta::Type;
 
 use crate::Timestamp;
 
-/// The pause before a task that ended is begun again; doubled each time it ends before it has run as long.
+/// The pause before an ended task is restarted; doubled each time it ends again before it has run that long.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest such pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// A pause of a runtime.
+/// A sleep of the runtime.
 pub type Pause = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A task that is not running, or has not run long enough since to be trusted.
+/// A task that is not running, or has not run long enough since its restart to be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Down {
     /// What it does, in words for people.
     pub task: String,
-    /// When it ended first.
+    /// When it first ended.
     pub since: Timestamp,
-    /// Why it ended last.
+    /// Why it last ended.
     pub why: String,
-    /// When it is begun again; `None` when it was.
+    /// When it will be restarted; `None` once it has been.
     pub next_try: Option<Timestamp>,
 }
 
-/// Which tasks of a part are not running. Clones share it.
+/// The tasks of one part of the program that are not running. Clones share it.
 #[derive(Clone)]
 pub struct Roll {
     clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
@@ -51,7 +51,7 @@ pub struct Roll {
 struct Lines {
     next: u64,
     down: BTreeMap<u64, Down>,
-    /// The last moment the clock told: what keeps others running must not fall over a clock.
+    /// The last time the clock returned, used if the clock panics: supervision must not fail because of a clock.
     now: Timestamp,
 }
 
@@ -67,12 +67,12 @@ impl Roll {
         Self { clock, sleep, down: Arc::default() }
     }
 
-    /// What is not running now.
+    /// Returns the tasks that are not running now.
     pub fn down(&self) -> Vec<Down> {
         self.lines().down.values().cloned().collect()
     }
 
-    /// Keeps a task running until it is told to stop: it is begun again whenever it ends before, by a panic or not.
+    /// Keeps a task running until it is told to stop: it is restarted whenever it ends earlier, by a panic or not.
     /// `stopped` resolves once the task may end.
     pub async fn keep<F, S>(&self, task: impl Into<String>, stopped: impl Fn() -> S, begin: impl FnMut() -> F)
     where
@@ -82,7 +82,7 @@ impl Roll {
         self.run(task.into(), stopped, begin, false).await;
     }
 
-    /// Carries a task to its end: it is begun again only when it panicked.
+    /// Runs a task to its end: it is restarted only if it panics.
     pub async fn carry<F, S>(
         &self,
         task: impl Into<String>,
@@ -108,13 +108,14 @@ impl Roll {
         let entry = self.entry();
         let line = entry.line;
         let mut pause = FIRST_PAUSE;
-        // Until it has run as long as the pause before it, a task that was begun again may end again at once.
+        // A restarted task is on trial until it has run as long as the pause before it; until then it may end again
+        // at once.
         let mut trial = None;
         loop {
             let ended = self.watched(caught(&mut begin), &mut trial, line, &mut pause).await;
             let why = match ended {
                 Ok(()) if may_end => break,
-                Ok(()) => "it ended before it was told to".to_owned(),
+                Ok(()) => "it ended unexpectedly".to_owned(),
                 Err(panic) => format!("it failed: {panic}"),
             };
             if is_ready(stopped()).await {
@@ -135,14 +136,14 @@ impl Roll {
         }
     }
 
-    /// A line of its own for a task.
+    /// Reserves a line of its own for a task.
     fn entry(&self) -> Entry<'_> {
         let mut lines = self.lines();
         lines.next += 1;
         Entry { roll: self, line: lines.next }
     }
 
-    /// Waits for a task's end; takes it off the roll once its trial is over.
+    /// Waits for a task to end, and takes it off the roll once its trial is over.
     async fn watched(
         &self,
         work: impl Future<Output = Result<(), String>>,
@@ -177,7 +178,7 @@ impl Roll {
     }
 }
 
-/// A task's line on a roll, given back when nobody keeps the task any more.
+/// A task's line on a roll, removed when the task is no longer kept running.
 struct Entry<'a> {
     roll: &'a Roll,
     line: u64,
@@ -189,7 +190,7 @@ impl Drop for Entry<'_> {
     }
 }
 
-/// Runs what `begin` begins; a panic in it becomes an error in words.
+/// Runs the task that `begin` starts; turns a panic into an error message.
 async fn caught<F: Future<Output = ()>>(begin: &mut impl FnMut() -> F) -> Result<(), String> {
     let begun = catch_unwind(AssertUnwindSafe(|| Box::pin(begin())));
     let mut work = begun.map_err(in_words)?;
@@ -199,17 +200,17 @@ async fn caught<F: Future<Output = ()>>(begin: &mut impl FnMut() -> F) -> Result
         Err(panic) => Poll::Ready(Err(in_words(panic))),
     })
     .await;
-    // What it held is given back even when that fails too.
+    // Dropping the task may panic too.
     let dropped = catch_unwind(AssertUnwindSafe(|| drop(work))).map_err(in_words);
     ended.and(dropped)
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 #[expect(clippy::needless_pass_by_value, reason = "a panic is handed over by value")]
 pub fn in_words(panic: Box<dyn std::any::Any + Send>) -> String {
     let text = panic.downcast_ref::<&str>().copied().map(str::to_owned);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "nobody knows why".to_owned())
+    text.unwrap_or_else(|| "the cause is unknown".to_owned())
 }
 
 async fn is_ready(what: impl Future<Output = ()>) -> bool {
@@ -217,7 +218,7 @@ async fn is_ready(what: impl Future<Output = ()>) -> bool {
     poll_fn(|context| Poll::Ready(what.as_mut().poll(context).is_ready())).await
 }
 
-/// Waits for the earlier of two; whether it was the second.
+/// Waits for the earlier of two; returns whether it was the second.
 async fn first(one: impl Future<Output = ()>, other: impl Future<Output = ()>) -> bool {
     let (mut one, mut other) = (pin!(one), pin!(other));
     poll_fn(|context| {

@@ -1,6 +1,6 @@
-//! What every room of the guard needs: the connection, its records and the present.
+//! The open connection, its records and its clock, as every module of the guard needs them.
 //!
-//! Owns the tasks that go on in the background. Deliberately holds no rule of a change, and no leave to make one.
+//! Owns the background tasks. Deliberately holds no rule about changes, and gives no permission to make one.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use tokio_util::task::TaskTracker;
 use crate::error::OperationError;
 use crate::options::GuardOptions;
 
-/// An open connection, as one guard of it was told to use it.
+/// An open connection, with the options of one guard.
 pub(crate) struct Connection {
     pub(crate) gateway: Gateway,
     pub(crate) writer: Writer,
     pub(crate) store: liftdeck_store::Reader,
     pub(crate) options: GuardOptions,
-    /// What goes on in the background and has ended before its time.
+    /// Background tasks that have ended too early.
     pub(crate) roll: Roll,
     tasks: TaskTracker,
-    /// Cancelled when the guard is closed. Whatever is between two calls ends there; a call that was sent is waited for.
+    /// Cancelled when the guard is closed. Work that is between two calls ends there; a call already sent is awaited.
     pub(crate) closing: CancellationToken,
 }
 
@@ -42,7 +42,7 @@ impl Connection {
         Arc::new(Self { gateway, writer, store, options, roll, tasks, closing })
     }
 
-    /// The same connection for another guard: one with this in its tasks and its end.
+    /// Returns the same connection for another guard. Both share their background tasks and their shutdown.
     pub(crate) fn beside(&self, options: GuardOptions) -> Arc<Self> {
         Arc::new(Self {
             gateway: self.gateway.clone(),
@@ -55,20 +55,20 @@ impl Connection {
         })
     }
 
-    /// The present.
+    /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         (self.options.clock)()
     }
 
-    /// A fresh UUID.
+    /// Returns a fresh UUID.
     pub(crate) fn new_id(&self) -> String {
         (self.options.ids)()
     }
 
-    /// Reads of a Region, ahead of everything that only collects: somebody waits for them.
+    /// Returns a reader of a Region, at a priority ahead of background collection, because somebody waits for it.
     ///
     /// # Errors
-    /// `Refused` when the connection does not have the Region.
+    /// `Refused` if the Region is not one of the connection's.
     pub(crate) fn reader(&self, region: &Region) -> Result<Reader, OperationError> {
         if !self.options.regions.contains(region) {
             return Err(OperationError::Refused(format!(
@@ -79,7 +79,7 @@ impl Connection {
         Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
     }
 
-    /// Carries work to its end in the background; begun again when it fails, until the guard is closed.
+    /// Runs work to its end in the background. Starts it again if it fails, until the guard is closed.
     pub(crate) fn carry<F>(&self, task: String, begin: impl FnMut() -> F + Send + 'static)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -90,7 +90,7 @@ impl Connection {
         });
     }
 
-    /// Does something once in the background, for somebody who waits for what becomes of it.
+    /// Runs something once in the background, for a caller that waits for its result.
     pub(crate) fn spawn<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
@@ -99,7 +99,7 @@ impl Connection {
         self.tasks.spawn(work)
     }
 
-    /// Sleeps; `false` when the guard is being closed.
+    /// Sleeps. Returns `false` if the guard is being closed.
     pub(crate) async fn pause(&self, length: Duration) -> bool {
         tokio::select! {
             () = self.closing.cancelled() => false,
@@ -107,16 +107,16 @@ impl Connection {
         }
     }
 
-    /// An attempt on record.
+    /// Reads the record of an attempt.
     ///
     /// # Errors
-    /// `Unknown` when there is none of this id, `Store` when the records cannot be read.
+    /// `Unknown` if no attempt has this id, `Store` if the records cannot be read.
     pub(crate) async fn activity(&self, id: &ActivityId) -> Result<Activity, OperationError> {
         let found = self.store.activity(id).await?;
         found.ok_or_else(|| OperationError::Unknown { what: "activity", id: id.to_string() })
     }
 
-    /// Lets nothing new begin and waits for what was sent.
+    /// Starts nothing new, and waits for what was already sent.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         self.tasks.close();

@@ -1,6 +1,6 @@
 //! Why the guard did not do what was asked, in words for the person who has to act.
 //!
-//! Owns the error type of this crate. Deliberately does not repeat what the gateway and the store say of theirs.
+//! Owns the error type of this crate. Deliberately does not reword the errors of the gateway and the store.
 
 use liftdeck_gateway::GatewayError;
 use liftdeck_model::action::FieldError;
@@ -13,32 +13,32 @@ use crate::words;
 /// A refusal or a failure. Nothing was sent, unless an activity says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum OperationError {
-    /// No operator has unlocked the connection, or the time is over.
+    /// Nobody has unlocked the connection, or the unlocked time is over.
     #[error("The connection is read-only. Unlock it for a while to make changes.")]
     ReadOnly,
-    /// AWS would refuse the form alone: the item's index and its field.
+    /// AWS would refuse the form of the input: each item's index with its field error.
     #[error("{}", invalid(.0))]
     Invalid(Vec<(usize, FieldError)>),
-    /// The confirmation lacks the text that must be typed, or it is another one.
+    /// The text to type for the confirmation is missing or wrong.
     #[error("Type `{must_type}` to confirm.")]
     NotTyped {
         /// The text, exactly.
         must_type: String,
     },
-    /// The world is not as previewed any more. Confirm the new preview, if it is still what you want.
+    /// The state on AWS has changed since the preview. Confirm the new preview if it is still what you want.
     #[error("{}", moved(.what))]
     Moved {
-        /// What moved: as previewed, as it is now.
+        /// What changed: the previewed value and the current one.
         what: Vec<FactChange>,
-        /// The preview of now.
+        /// The new preview.
         preview: Box<Preview>,
     },
-    /// The preview is too old or was used already.
+    /// The preview is too old or was already used.
     #[error(
         "This preview is no longer valid: it is too old, or was confirmed already. Preview the change again."
     )]
     Expired,
-    /// There is nothing of this id.
+    /// Nothing has this id.
     #[error("There is no {what} {id} in this connection's records.")]
     Unknown {
         /// Kind of thing, in lower case.
@@ -46,13 +46,13 @@ pub enum OperationError {
         /// Its id.
         id: String,
     },
-    /// The guard's own no: a sentence with what to do instead.
+    /// The guard refused. The sentence says what to do instead.
     #[error("{0}")]
     Refused(String),
-    /// AWS could not be asked, or refused.
+    /// A call to AWS failed or was refused.
     #[error("{}", of_gateway(.0))]
     Gateway(#[from] GatewayError),
-    /// The database could not be read or written; nothing is sent that cannot be recorded.
+    /// The database could not be read or written. Nothing is sent that cannot be recorded.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -67,7 +67,7 @@ fn invalid(errors: &[(usize, FieldError)]) -> String {
 
 fn moved(what: &[FactChange]) -> String {
     let what: Vec<String> = what.iter().map(words::moved).collect();
-    format!("Nothing was sent: it has changed since the preview. {}", what.join(" "))
+    format!("Nothing was sent: the state on AWS has changed since the preview. {}", what.join(" "))
 }
 
 fn of_gateway(error: &GatewayError) -> String {

@@ -1,6 +1,6 @@
-//! What a person is told before anything is sent, as types: a preview, its warnings, what is left out of it.
+//! What a person is told before anything is sent, as types: a preview, its warnings, and what it leaves out.
 //!
-//! How each fact is told is in `words`.
+//! The sentences for these facts are in `words`.
 
 mod preview;
 mod skip;

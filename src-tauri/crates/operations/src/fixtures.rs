@@ -8,10 +8,10 @@ use liftdeck_model::matchmaking::{Ticket, TicketStatus};
 use liftdeck_model::placement::{Placement, PlacementStatus};
 use liftdeck_model::{AliasId, FleetId, GameSessionId, PlacementId, QueueName, Region, TicketId, Timestamp};
 
-/// The game session [`session`] is.
+/// The ARN of [`session`].
 pub(crate) const SESSION_ARN: &str = "arn:aws:gamelift:eu-west-1::gamesession/fleet-1/gs-1";
 
-/// A game session of fleet-1, made at the beginning of time.
+/// A game session of fleet-1, created at timestamp 0.
 pub(crate) fn session(status: GameSessionStatus) -> GameSession {
     GameSession {
         game_session_id: GameSessionId::from(SESSION_ARN),
@@ -38,7 +38,7 @@ pub(crate) fn session(status: GameSessionStatus) -> GameSession {
     }
 }
 
-/// A placement of a second in the beginning of time.
+/// A placement that started one second after timestamp 0 and ended four seconds later.
 pub(crate) fn placement(status: PlacementStatus) -> Placement {
     Placement {
         placement_id: PlacementId::from("plc-1"),
@@ -62,7 +62,7 @@ pub(crate) fn placement(status: PlacementStatus) -> Placement {
     }
 }
 
-/// A ticket of nobody.
+/// A ticket without players.
 pub(crate) fn ticket(status: TicketStatus) -> Ticket {
     Ticket {
         ticket_id: TicketId::from("t-1"),
@@ -93,7 +93,7 @@ pub(crate) fn alias(fleet: &str) -> Alias {
     }
 }
 
-/// An attempt whose answer was lost: the end of [`session`], made and given up at these moments.
+/// An attempt to end [`session`] whose answer was lost, made at `at` and given up at `given_up`.
 pub(crate) fn unanswered(at: Timestamp, given_up: Timestamp) -> Activity {
     let region = Region::from("eu-west-1");
     let request = Request::TerminateGameSession(TerminateGameSession {

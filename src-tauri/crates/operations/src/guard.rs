@@ -1,7 +1,7 @@
-//! The guard of one connection: the rooms below it as one.
+//! The guard of one connection: combines the modules below it.
 //!
-//! Owns who may call what, and what a person unlocked. Deliberately holds no rule of a change: those are in `preview` and
-//! `send`. What is read and followed through it is in the files beside it.
+//! Owns who may call what, and what a person unlocked. Deliberately holds no rule about changes: those are in
+//! `preview` and `send`. Reading and following through the guard is in the files beside it.
 
 mod outcome;
 mod read;
@@ -42,8 +42,9 @@ impl fmt::Debug for Guard {
 }
 
 impl Guard {
-    /// A guard, read-only. What an earlier process left without an answer becomes `unknown` and is looked into; what
-    /// was being followed is followed again; runs that were under way are paused.
+    /// Opens a guard, which is read-only. Attempts that an earlier process left without an answer become `unknown`
+    /// and are looked into. Effects that were being followed are followed again, and runs that were under way are
+    /// paused.
     ///
     /// # Errors
     /// When the records cannot be read or written.
@@ -60,38 +61,40 @@ impl Guard {
         Ok(Self { sender, previews: Arc::default() })
     }
 
-    /// Another guard on the same open connection, read-only until it is unlocked itself: unlocking the one does not
-    /// unlock the other. All that is under way is one with this guard's: attempts without an answer, followers, runs,
-    /// undos; closing either closes both. Nothing is taken up anew.
+    /// Returns another guard on the same open connection. It is read-only until it is unlocked itself: unlocking one
+    /// guard does not unlock the other. Both share everything under way: attempts without an answer, followers, runs
+    /// and undos. Closing either closes both. Unlike `open`, this takes up no earlier work.
     #[must_use]
     pub fn beside(&self, options: GuardOptions) -> Self {
         Self { sender: self.sender.beside(options), previews: Arc::default() }
     }
 
-    /// What the guard was told of its connection.
+    /// Returns the options the guard was opened with.
     pub fn options(&self) -> &GuardOptions {
         &self.connection().options
     }
 
-    /// What of this guard's work in the background is not running.
+    /// Lists the background work of this guard that is not running.
     pub fn down(&self) -> Vec<Down> {
         self.connection().roll.down()
     }
 
-    /// The mode, and each move of it.
+    /// Returns a receiver of the mode and of each change of it.
     pub fn mode(&self) -> watch::Receiver<Mode> {
         self.sender.gate.mode()
     }
 
-    /// Unlocks the connection for some minutes, for the one AWS takes us for now: who else would send a change locks it. On
-    /// production its name must be typed.
+    /// Unlocks the connection for some minutes, for the identity that AWS sees now. If another identity is about to
+    /// send a change, that locks it again. On production the connection's name must be typed.
     ///
     /// # Errors
-    /// `Invalid` for a time out of range, `Refused` with the objection where there is one, `NotTyped` on production,
-    /// `Gateway` when AWS does not say who we are or names another account, `ReadOnly` when somebody locks it meanwhile.
+    /// `Invalid` for a time out of range, `Refused` with the objection if there is one, `NotTyped` on production,
+    /// `Gateway` if AWS does not state the caller or names another account, `ReadOnly` if somebody locks it
+    /// meanwhile.
     pub async fn unlock(&self, minutes: u32, typed: Option<&str>) -> Result<Mode, OperationError> {
         if !(LEAST_MINUTES..=MOST_MINUTES).contains(&minutes) {
-            let message = format!("From {LEAST_MINUTES} to {MOST_MINUTES} minutes; these are {minutes}.");
+            let message =
+                format!("Choose between {LEAST_MINUTES} and {MOST_MINUTES} minutes, not {minutes}.");
             return Err(OperationError::Invalid(vec![(
                 0,
                 FieldError { field: "minutes".to_owned(), message, is_missing: false },
@@ -106,38 +109,39 @@ impl Guard {
         self.sender.gate.unlock(turn, minutes, caller)
     }
 
-    /// What has to be typed to unlock: on production the connection's name, in letters of any keyboard.
+    /// Returns the text to type to unlock: on production the connection's name, in letters of any keyboard.
     pub fn unlock_typed(&self) -> Option<String> {
         let options = &self.connection().options;
         (options.environment == Environment::Production).then(|| phrase(&options.connection_name))
     }
 
-    /// Makes the connection read-only again, at once. What is being sent this moment is still answered and recorded.
+    /// Makes the connection read-only again at once. A change being sent at this moment is still answered and
+    /// recorded.
     pub fn lock(&self) {
         self.sender.gate.lock();
     }
 
-    /// What AWS would refuse for its form alone, as (item, field). Nothing is asked of anybody.
+    /// Lists the fields whose form AWS would refuse, as (item, field). Sends no request.
     pub fn check(&self, actions: &[Action]) -> Vec<(usize, FieldError)> {
         confirm::check(actions)
     }
 
-    /// What it would do. Never sends a change, and works while the connection is read-only.
+    /// Works out what an intent would do. Never sends a change, and works while the connection is read-only.
     ///
     /// # Errors
-    /// `Invalid` for a form AWS would refuse, `Unknown` for an undo of nothing, `Refused` for what makes no sense,
-    /// `Gateway` when the present cannot be read.
+    /// `Invalid` for a form AWS would refuse, `Unknown` for an undo of an unknown attempt, `Refused` for an intent
+    /// that makes no sense, `Gateway` if the current state cannot be read.
     pub async fn preview(&self, intent: Intent) -> Result<Preview, OperationError> {
         confirm::preview(&self.sender, &self.previews, intent).await
     }
 
-    /// Does what the preview says. A single change returns with the answer of AWS; more become a run in the background.
-    /// `Ok` says that it was sent, the activity says what became of it. Once begun it goes on, also when whoever asked
-    /// stops waiting.
+    /// Carries out a preview. A single change returns with AWS's answer; several become a run in the background. `Ok`
+    /// means that it was sent; the activity holds the outcome. Once begun it goes on, even if the caller stops
+    /// waiting.
     ///
     /// # Errors
-    /// Nothing was sent: `ReadOnly`, `Expired`, `NotTyped`, `Moved` with the preview of now, `Gateway` when the present
-    /// cannot be read, `Store` when nothing can be recorded.
+    /// Nothing was sent: `ReadOnly`, `Expired`, `NotTyped`, `Moved` with the new preview, `Gateway` if the current
+    /// state cannot be read, `Store` if nothing can be recorded.
     pub async fn confirm(&self, id: &PreviewId, typed: Option<&str>) -> Result<Receipt, OperationError> {
         let (sender, previews) = (Arc::clone(&self.sender), Arc::clone(&self.previews));
         let (id, typed) = (id.clone(), typed.map(str::to_owned));
@@ -147,19 +151,19 @@ impl Guard {
         .await
     }
 
-    /// Does something to its end, whether or not anybody waits for it.
+    /// Runs work to its end, whether or not anybody waits for it.
     async fn carried_on<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, OperationError>> + Send + 'static,
     ) -> Result<T, OperationError> {
         self.connection().spawn(work).await.unwrap_or_else(|_| {
             Err(OperationError::Refused(
-                "The program failed half-way. See under Activity what became of it.".to_owned(),
+                "Liftdeck failed halfway. Activity shows what became of it.".to_owned(),
             ))
         })
     }
 
-    /// Locks, lets nothing new begin, and waits for the answers of what was sent.
+    /// Locks, starts nothing new, and waits for the answers to what was sent.
     pub async fn close(self) {
         self.sender.gate.lock();
         self.connection().close().await;

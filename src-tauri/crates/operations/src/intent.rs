@@ -1,6 +1,7 @@
-//! What an operator wants, before anything was looked at.
+//! What an operator wants, before anything has been looked at.
 //!
-//! Owns the four forms of a wish. Deliberately knows neither the present nor the consequences: a preview does.
+//! Owns the four kinds of intent. Deliberately knows neither the current state nor the consequences: the preview
+//! does.
 
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{ActivityId, RunId};
@@ -14,7 +15,7 @@ use specta::Type;
 pub enum Intent {
     /// These changes. More than one becomes a run.
     Actions(Vec<Action>),
-    /// Back to what was before an earlier change.
+    /// Back to the state before an earlier change.
     Undo(ActivityId),
     /// The orderly end of everything on a fleet.
     Drain(DrainPlan),
@@ -30,7 +31,7 @@ pub struct DrainPlan {
     pub region: Region,
     /// Fleet.
     pub fleet_id: FleetId,
-    /// UpdateAlias and UpdateGameSessionQueue that lead new sessions elsewhere.
+    /// The UpdateAlias and UpdateGameSessionQueue changes that send new sessions elsewhere.
     pub routes: Vec<Action>,
     /// Whether new and live sessions are protected from scale-in until they end by themselves.
     pub protect: bool,

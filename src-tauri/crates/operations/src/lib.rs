@@ -1,20 +1,20 @@
-//! The guard: the only way by which this program changes anything on AWS.
+//! The guard: the only way this program changes anything on AWS.
 //!
-//! Owns the way of a change: preview → confirm → record → send → follow → undo, and what a person unlocked for how long.
-//! It is the only user of the gateway's `Operator`. Deliberately knows nothing of SQL, of the SDKs and of the window, and
-//! reads no clock: the present and fresh ids come in as arguments.
+//! Owns the path of a change: preview → confirm → record → send → follow → undo, and what a person unlocked for how
+//! long. It is the only user of the gateway's `Operator`. Deliberately knows nothing of SQL, the SDKs or the window,
+//! and reads no clock: the current time and fresh ids come in as arguments.
 //!
-//! Each room uses only those below it:
+//! Each module uses only those below it in this table:
 //!
-//! | room | what it owns |
+//! | module | what it owns |
 //! | --- | --- |
-//! | `guard` | who may call what; composes the rooms below |
-//! | `send` | confirm, record, send; runs and drains |
-//! | `outcome` | looks on AWS until the effect of a change is seen, or what became of it is known |
-//! | `repoint` | two fleets side by side, and how a repoint is coming along |
+//! | `guard` | who may call what; combines the modules below |
+//! | `send` | confirming, recording and sending; runs and drains |
+//! | `outcome` | looks on AWS until the effect of a change is seen, or its outcome is known |
+//! | `repoint` | compares two fleets, and reports how a repoint is progressing |
 //! | `preview` | reads the store and AWS and works out what a change would do |
-//! | `log` | the log of a game session, kept on this computer |
-//! | `connection`, `mode`, `options` | what every room needs: the connection, the leave to change it, what it was told |
+//! | `log` | the logs of game sessions, kept on this computer |
+//! | `connection`, `mode`, `options` | for every module: the connection, the permission to change it, its options |
 //! | `error`, `fact`, `words`, `intent` | what is said: facts as types, and the sentences made of them |
 
 mod connection;

@@ -1,7 +1,7 @@
-//! Logs of ended game sessions: fetched once, then kept past the 14 days AWS keeps them.
+//! Logs of ended game sessions: fetched once, then kept beyond the 14 days that AWS keeps them.
 //!
-//! Owns the file: private to this user, whole or not there, and looked at before it is called kept. How it comes over the
-//! network is `fetch`'s matter.
+//! Owns the file: accessible to this user only, complete or absent, and checked before it counts as kept. The
+//! download itself is in `fetch`.
 
 mod fetch;
 
@@ -16,7 +16,7 @@ use zip::ZipArchive;
 use crate::connection::Connection;
 use crate::error::OperationError;
 
-/// AWS saves no log above 200 MB. Text packs a hundredfold at most, so what unpacks to more is no log.
+/// AWS saves no log above 200 MB. Text compresses a hundredfold at most, so what unpacks to more is not a log.
 const MOST_UNPACKED: u64 = 20 * 1024 * 1024 * 1024;
 
 /// A log on this computer.
@@ -26,14 +26,14 @@ pub struct KeptLog {
     pub path: PathBuf,
     /// Its size in bytes.
     pub bytes: u64,
-    /// Whether it was fetched just now, instead of being here already.
+    /// Whether it was fetched just now, rather than being there already.
     pub fetched: bool,
 }
 
-/// The log of an ended game session, as a zip below `folder`: what is there already and intact is not fetched again.
+/// Downloads the log of an ended game session as a zip below `folder`. An intact copy is not fetched again.
 ///
 /// # Errors
-/// `Refused` with the reason when there is no log to be had or it cannot be kept, `Gateway` when AWS cannot be asked.
+/// `Refused` with the reason if there is no log or it cannot be saved, `Gateway` if AWS cannot be asked.
 pub(crate) async fn download(
     connection: &Connection,
     session: &GameSessionId,
@@ -50,27 +50,24 @@ pub(crate) async fn download(
     let url = Box::pin(link(connection, session)).await?;
     let within = make_private(folder, &path)?;
     let part = tempfile::Builder::new().prefix(".log-").suffix(".part").tempfile_in(&within);
-    // Its own file, private from its first moment; what is left of it goes when anything fails.
+    // A temporary file that is private from the start, and that is deleted if anything fails.
     let part = part.map_err(|error| unkept(&path, &error))?;
     Box::pin(fetch::fetch(&url, &part)).await?;
     keep(part, &path).await.map(|bytes| KeptLog { path, bytes, fetched: true })
 }
 
-/// Where the log of a session is kept below `folder`, whether it is there or not.
+/// Returns where the log of a session is kept below `folder`, whether or not it is there.
 ///
 /// # Errors
-/// `Refused` for what is no ARN of a game session.
+/// `Refused` if `session` is not the ARN of a game session.
 pub fn path_of(folder: &Path, session: &GameSessionId) -> Result<PathBuf, OperationError> {
-    let not_one = || {
-        OperationError::Refused(format!(
-            "{session} is no game session. A game session is named by its full ARN."
-        ))
-    };
+    let not_one =
+        || OperationError::Refused(format!("{session} is not a game session. Name it by its full ARN."));
     let region = session.as_str().split(':').nth(3).ok_or_else(not_one)?;
     let (_, rest) = session.as_str().split_once("gamesession/").ok_or_else(not_one)?;
     let mut path = folder.to_path_buf();
     for part in std::iter::once(region).chain(rest.split('/')) {
-        // What AWS allows in ids is safe in a file name; anything else would lead out of the folder.
+        // The characters that AWS allows in ids are safe in a file name. Others could lead out of the folder.
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if part.is_empty() || !part.chars().all(plain) {
             return Err(not_one());
@@ -81,7 +78,7 @@ pub fn path_of(folder: &Path, session: &GameSessionId) -> Result<PathBuf, Operat
     Ok(path)
 }
 
-/// Asks AWS for the link.
+/// Asks AWS for the download link.
 async fn link(connection: &Connection, session: &GameSessionId) -> Result<String, OperationError> {
     let region = session.as_str().split(':').nth(3).map(Region::from);
     let aws = connection.reader(&region.unwrap_or_else(|| Region::from("")))?;
@@ -89,8 +86,8 @@ async fn link(connection: &Connection, session: &GameSessionId) -> Result<String
     match aws.game_session_log_url(session).await {
         Ok(Some(url)) => Ok(url),
         Ok(None) => refuse(
-            "AWS has no log of this game session. It keeps one from the end of the session on for 14 days, and none \
-             above 200 MB; a session that still runs has none yet.",
+            "AWS has no log of this game session. It keeps a log for 14 days after the session ends, and none above \
+             200 MB; a session that is still running has none yet.",
         ),
         Err(error) if error.kind == ErrorKind::Invalid => Err(OperationError::Refused(format!(
             "AWS keeps logs only of ended game sessions on managed EC2 fleets. {error}."
@@ -99,18 +96,18 @@ async fn link(connection: &Connection, session: &GameSessionId) -> Result<String
     }
 }
 
-/// Lets what was fetched take its name once it is known to be whole.
+/// Gives the download its final name once it is known to be complete.
 async fn keep(part: NamedTempFile, path: &Path) -> Result<u64, OperationError> {
     let bytes = inspect(part.path()).await.map_err(|error| {
-        OperationError::Refused(format!("The log came damaged ({error}) and is not kept. Try again."))
+        OperationError::Refused(format!("The log arrived damaged ({error}) and was not saved. Try again."))
     })?;
     part.as_file().sync_all().map_err(|error| unkept(path, &error))?;
-    // Should another download of the same log have been faster, this one takes its place: both are whole.
+    // If another download of the same log was faster, this one replaces it: both are complete.
     part.persist(path).map_err(|error| unkept(path, &error.error))?;
     Ok(bytes)
 }
 
-/// Reads an archive through: every entry and its checksum. Answers with the archive's size in bytes.
+/// Reads a whole archive, with every entry and its checksum. Returns the archive's size in bytes.
 async fn inspect(path: &Path) -> io::Result<u64> {
     let path = path.to_owned();
     tokio::task::spawn_blocking(move || {
@@ -121,8 +118,9 @@ async fn inspect(path: &Path) -> io::Result<u64> {
         for index in 0..archive.len() {
             let entry = archive.by_index(index).map_err(io::Error::other)?;
             let read = io::copy(&mut entry.take(left.saturating_add(1)), &mut io::sink())?;
-            left =
-                left.checked_sub(read).ok_or_else(|| io::Error::other("it unpacks to more than any log"))?;
+            left = left
+                .checked_sub(read)
+                .ok_or_else(|| io::Error::other("it unpacks to more than any log AWS keeps"))?;
         }
         Ok(bytes)
     })
@@ -130,7 +128,7 @@ async fn inspect(path: &Path) -> io::Result<u64> {
     .map_err(io::Error::other)?
 }
 
-/// Makes the folder of a log below `folder`, open to this user alone.
+/// Creates the folder of a log below `folder`, accessible to this user only.
 fn make_private(folder: &Path, path: &Path) -> Result<PathBuf, OperationError> {
     let within = path.parent().unwrap_or(folder).to_path_buf();
     let mut builder = std::fs::DirBuilder::new();
@@ -141,7 +139,7 @@ fn make_private(folder: &Path, path: &Path) -> Result<PathBuf, OperationError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // One that was made with wider rights is narrowed: player data lies in it.
+        // Narrows a folder that was created with wider permissions: it holds player data.
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
             .map_err(|error| unkept(path, &error))?;
     }
@@ -149,7 +147,7 @@ fn make_private(folder: &Path, path: &Path) -> Result<PathBuf, OperationError> {
 }
 
 fn unkept(path: &Path, error: &io::Error) -> OperationError {
-    OperationError::Refused(format!("The log could not be kept as {}: {error}.", path.display()))
+    OperationError::Refused(format!("The log could not be saved as {}: {error}.", path.display()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Whether a connection may be changed now: read-only unless a person unlocked it, and only for a while.
+//! Whether a connection may be changed now: read-only unless a person unlocked it, and then only for a while.
 //!
-//! Owns the one grant there is. It ends by itself at its time, by the wall clock and by the monotonic one, whichever
-//! comes first: a computer that slept must not wake up unlocked. Deliberately decides nothing about single changes.
+//! Owns the only grant. It ends by itself by the wall clock or by the monotonic clock, whichever comes first, so that
+//! a computer that slept does not wake up unlocked. Deliberately decides nothing about single changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,23 +28,23 @@ pub enum Mode {
     ReadOnly,
     /// A person unlocked it.
     Operator {
-        /// Until then.
+        /// When the unlocked time ends.
         until: Timestamp,
     },
 }
 
 /// The shortest time a connection can be unlocked for, in minutes.
 pub const LEAST_MINUTES: u32 = 5;
-/// The longest: a shift.
+/// The longest such time: a shift.
 pub const MOST_MINUTES: u32 = 480;
-/// How often the wall clock is looked at while unlocked.
+/// How often the wall clock is checked while unlocked.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The lock of a connection.
 pub(crate) struct Gate {
     clock: Clock,
     runtime: Handle,
-    /// Cancelled when the connection is closed, by whichever of its guards.
+    /// Cancelled when any guard of the connection closes it.
     closing: CancellationToken,
     roll: Roll,
     open: Mutex<Option<Open>>,
@@ -53,18 +53,18 @@ pub(crate) struct Gate {
     mode: watch::Sender<Mode>,
 }
 
-/// An unlocked while.
+/// A period in which the connection is unlocked.
 struct Open {
     grant: Grant,
     until: Timestamp,
 }
 
-/// What was looked at when somebody began to unlock.
+/// The count of locks when an unlock began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Turn(u64);
 
 impl Gate {
-    /// A locked gate. It is locked for good once `closing` is cancelled.
+    /// Creates a locked gate. It stays locked for good once `closing` is cancelled.
     pub(crate) fn new(clock: Clock, runtime: Handle, closing: CancellationToken, roll: Roll) -> Arc<Self> {
         let (mode, _) = watch::channel(Mode::ReadOnly);
         Arc::new(Self {
@@ -78,20 +78,20 @@ impl Gate {
         })
     }
 
-    /// The mode, and each move of it.
+    /// Returns a receiver of the mode and of each change of it.
     pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
         self.mode.subscribe()
     }
 
-    /// Begins to unlock: what `unlock` takes, once AWS has said who does.
+    /// Begins to unlock. Pass the result to `unlock` once AWS has stated the caller.
     pub(crate) fn turn(&self) -> Turn {
         Turn(self.locks.load(Ordering::SeqCst))
     }
 
-    /// Unlocks for so long from now, for this caller. A grant of before ends.
+    /// Unlocks for some minutes from now, for this caller. An earlier grant ends.
     ///
     /// # Errors
-    /// `ReadOnly` when somebody has locked it since `turn`: who locks last is right.
+    /// `ReadOnly` if somebody has locked the gate since `turn`: the lock wins.
     #[allow(clippy::disallowed_methods, reason = "this is the one place where leave is given")]
     pub(crate) fn unlock(
         self: &Arc<Self>,
@@ -115,14 +115,14 @@ impl Gate {
         }
         let gate = Arc::clone(self);
         self.runtime.spawn(async move {
-            let task = "The clock that locks the connection";
+            let task = "The timer that locks the connection";
             let stopped = || gate.closing.clone().cancelled_owned();
             gate.roll.carry(task, stopped, || gate.watch(grant.clone(), until)).await;
         });
         Ok(mode)
     }
 
-    /// Locks now; what is being sent this moment is still answered and recorded.
+    /// Locks now. A change being sent at this moment is still answered and recorded.
     pub(crate) fn lock(&self) {
         let mut open = self.open.lock();
         self.locks.fetch_add(1, Ordering::SeqCst);
@@ -136,10 +136,10 @@ impl Gate {
         self.mode.send_replace(Mode::ReadOnly);
     }
 
-    /// Leave to send, if there is one now.
+    /// Returns the permission to send, if there is one now.
     ///
     /// # Errors
-    /// `ReadOnly` when nobody unlocked the connection, the time is over, or the connection is being closed.
+    /// `ReadOnly` if nobody has unlocked the connection, the time is over, or the connection is being closed.
     pub(crate) fn grant(&self) -> Result<Grant, OperationError> {
         let mut held = self.open.lock();
         match held.as_ref() {
@@ -156,7 +156,7 @@ impl Gate {
         }
     }
 
-    /// Locks at once when this very grant has ended, as one does that somebody else would have used.
+    /// Locks at once if this very grant has ended, as it does when another identity would have used it.
     pub(crate) fn lock_if_ended(&self, grant: &Grant) {
         let mut open = self.open.lock();
         if !grant.is_valid() && open.as_ref().is_some_and(|open| open.grant.is(grant)) {
@@ -255,7 +255,7 @@ mod tests {
         present.store(1_299_999, Ordering::SeqCst);
         assert!(gate.grant().is_ok());
         present.store(1_300_000, Ordering::SeqCst);
-        // Nothing has run since: the wall clock alone tells.
+        // No task has run since, so only the wall clock shows it.
         assert!(matches!(gate.grant(), Err(OperationError::ReadOnly)));
         assert_eq!(*gate.mode().borrow(), Mode::ReadOnly);
     }

@@ -1,6 +1,6 @@
-//! What a guard is told of its connection by whoever opens it.
+//! The options that a guard is opened with.
 //!
-//! Owns no value of its own: clocks and fresh ids come in here, so that nothing below looks at a clock.
+//! Owns no value of its own: clocks and fresh ids come in here, so that nothing below reads a clock.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,35 +9,35 @@ use std::time::Duration;
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::{Environment, Region, Timestamp};
 
-/// Tells the present.
+/// Returns the current time.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// Tells the time since some moment of this process. It only grows, and nobody can set it.
+/// Returns the time since some moment of this process. It only grows, and nobody can set it.
 pub type Steady = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// Says why nothing may be changed for now, whoever unlocks; `None` when nothing stands against it.
+/// Returns why nothing may be changed for now, whoever unlocks; `None` if there is no objection.
 pub type Objection = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
-/// What a guard needs to know of its connection.
+/// What a guard needs to know about its connection.
 #[derive(Clone)]
 pub struct GuardOptions {
-    /// The connection's name; what must be typed on production.
+    /// The connection's name, which must be typed on production.
     pub connection_name: String,
-    /// What the connection is.
+    /// The connection's environment.
     pub environment: Environment,
-    /// Asked at each unlock.
+    /// Checked at each unlock.
     pub objection: Objection,
     /// Profile, for the equivalent commands.
     pub profile: Option<String>,
     /// Endpoint, for the equivalent commands.
     pub endpoint_url: Option<String>,
-    /// Whence changes come.
+    /// Where changes come from.
     pub source: ActivitySource,
     /// Regions of the connection.
     pub regions: Vec<Region>,
-    /// The present.
+    /// The current time.
     pub clock: Clock,
-    /// The time that passes.
+    /// The monotonic time.
     pub steady: Steady,
     /// A fresh UUID at each call.
     pub ids: Arc<dyn Fn() -> String + Send + Sync>,

@@ -1,8 +1,8 @@
-//! What becomes of a change once it was sent: looked for on AWS until its effect is seen, or until it is known whether it
+//! What becomes of a change after it was sent: looks on AWS until its effect is seen, or until it is known whether it
 //! was carried out.
 //!
-//! `follow` looks for the effect of what AWS accepted, `settle` for what became of what nobody answered. Deliberately
-//! changes nothing on AWS.
+//! `follow` looks for the effect of a change that AWS accepted, `settle` for the outcome of one that was not
+//! answered. Deliberately changes nothing on AWS.
 
 pub(crate) mod attempts;
 pub(crate) mod ended;
@@ -16,7 +16,7 @@ use self::attempts::Attempts;
 use self::turns::Turns;
 use crate::connection::Connection;
 
-/// What follows and settles needs: the connection, and what all guards of it share.
+/// What `follow` and `settle` need: the connection, and what all guards of it share.
 pub(crate) struct Outcomes {
     pub(crate) connection: Arc<Connection>,
     pub(crate) attempts: Arc<Attempts>,
@@ -28,7 +28,7 @@ impl Outcomes {
         Arc::new(Self { connection, attempts: Arc::default(), turns: Arc::default() })
     }
 
-    /// The same for another guard of the connection: one in what is under way.
+    /// Returns the same for another guard of the connection. Both share what is under way.
     pub(crate) fn beside(&self, connection: Arc<Connection>) -> Arc<Self> {
         let (attempts, turns) = (Arc::clone(&self.attempts), Arc::clone(&self.turns));
         Arc::new(Self { connection, attempts, turns })

@@ -1,7 +1,7 @@
 //! What a change would do, worked out from the store and fresh reads of AWS.
 //!
-//! Deliberately sends nothing. `change` holds each change against the present, with a file for each kind of resource
-//! beside it; `compose` makes one preview of many.
+//! Deliberately sends nothing. `change` compares each change with the current state, with one file for each kind of
+//! resource beside it; `compose` makes one preview of many changes.
 
 mod alias;
 mod archive;

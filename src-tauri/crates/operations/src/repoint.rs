@@ -1,7 +1,7 @@
-//! Repointing an alias: what is compared before, and what is watched after.
+//! Repointing an alias: the comparison before it, and the watch after it.
 //!
-//! Owns the reads behind both. The repoint itself is a change as every other. What is compared is in `comparison`, what
-//! is watched in `watch`.
+//! Owns the reads behind both. The repoint itself is a change like any other. What is compared is in `comparison`,
+//! what is watched in `watch`.
 
 mod comparison;
 mod watch;
@@ -28,28 +28,28 @@ pub use self::comparison::{CompareLine, CompareSeverity};
 pub(crate) use self::watch::watch;
 pub use self::watch::{RepointWatch, WatchPoint};
 
-/// The fleet an alias leads to beside the fleet it would lead to.
+/// The fleet an alias points to, beside the fleet it would point to.
 #[derive(Clone, Debug, PartialEq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RepointComparison {
     /// Alias.
     pub alias_id: AliasId,
-    /// Where it leads now; `None` when it is terminal.
+    /// Where it points now; `None` if it is terminal.
     pub from_fleet_id: Option<FleetId>,
-    /// Where it would lead.
+    /// Where it would point.
     pub to_fleet_id: FleetId,
-    /// Line by line, in the order people read them.
+    /// The lines of the comparison, in the order people read them.
     pub lines: Vec<CompareLine>,
-    /// What should be known before, worst first.
+    /// What to know before repointing, worst first.
     pub warnings: Vec<Warning>,
     /// Queues that place through this alias.
     pub queues: Vec<String>,
 }
 
-/// Compares the fleet an alias leads to with another, by fresh reads.
+/// Compares the fleet an alias points to with another one, from fresh reads.
 ///
 /// # Errors
-/// `Unknown` when no Region of the connection has the alias or the fleet, `Gateway` when AWS cannot be asked.
+/// `Unknown` if no Region of the connection has the alias or the fleet, `Gateway` if AWS cannot be asked.
 pub(crate) async fn compare(
     connection: &Connection,
     alias_id: &AliasId,
@@ -119,10 +119,11 @@ pub(crate) async fn compare(
     })
 }
 
-/// A question to one Region. Boxed and without borrows: what awaits it is held by commands of other threads.
+/// A request to one Region. Boxed and without borrows, because commands on other threads hold the futures that await
+/// it.
 type Asking<T> = Pin<Box<dyn Future<Output = Result<Option<T>, liftdeck_gateway::GatewayError>> + Send>>;
 
-/// Looks for a resource in each Region of the connection: its id does not name one.
+/// Looks for a resource in each Region of the connection, because its id does not name one.
 async fn find<T>(
     connection: &Connection,
     what: &'static str,
@@ -142,7 +143,7 @@ async fn find<T>(
     Err(failure.map_or_else(|| OperationError::Unknown { what, id: id.to_owned() }, OperationError::from))
 }
 
-/// Reads a fleet as far as it can be read; what could not be becomes a warning.
+/// Reads a fleet as far as it can be read. Every part that could not be read becomes a warning.
 async fn side(connection: &Connection, aws: &Reader, fleet: Fleet) -> (Side, Vec<Warning>) {
     let mut unread = Vec::new();
     let id = fleet.fleet_id.clone();
@@ -207,7 +208,8 @@ fn told<T>(
     answer.map_err(note).ok()
 }
 
-/// What a fleet runs and the server SDK of it. From the store: a build does not change, and GameLift names none here.
+/// What a fleet runs, and its server SDK. Read from the store: a build does not change, and GameLift does not name it
+/// here.
 async fn content(connection: &Connection, fleet: &Fleet) -> (Option<String>, Option<String>) {
     let named = |name: Option<&String>, version: Option<&String>, id: &str| {
         let name = name.map_or(id, String::as_str);

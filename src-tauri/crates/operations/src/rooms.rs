@@ -1,9 +1,9 @@
-//! The order of the rooms of this crate, held by a test: each uses only those below it.
+//! The order of this crate's modules (its rooms), enforced by a test: each uses only those below it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From the lowest to the highest. A room uses what stands before it.
+/// From the lowest to the highest. A room uses only those listed before it.
 const ROOMS: [&str; 13] = [
     "words",
     "fact",
@@ -33,7 +33,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The room of a file, as its place in the order; `None` for what is about all of them, or for tests alone.
+/// Returns the place of a file's room in the order; `None` for files that concern all rooms, or tests alone.
 fn room_of(file: &Path, source: &Path) -> Option<usize> {
     let first = file.strip_prefix(source).unwrap().components().next().unwrap();
     let name = Path::new(first.as_os_str()).file_stem().unwrap().to_str().unwrap();

@@ -1,7 +1,7 @@
-//! What is confirmed, recorded and sent: one change at once, many as a run.
+//! Confirming, recording and sending: a single change at once, many as a run.
 //!
-//! `confirm` holds previews until they are confirmed, `attempt` sends a single change, `run` sends many of them one after
-//! another, as the drain of a fleet does. The only room that calls `Gateway::operator`.
+//! `confirm` holds previews until they are confirmed, `attempt` sends a single change, and `run` sends many, as the
+//! drain of a fleet does. This is the only module that calls `Gateway::operator`.
 
 pub(crate) mod attempt;
 pub(crate) mod confirm;
@@ -9,27 +9,27 @@ pub(crate) mod run;
 
 use std::sync::Arc;
 
-use self::run::berth::Runs;
+use self::run::slot::Runs;
 use crate::connection::Connection;
 use crate::mode::Gate;
 use crate::options::GuardOptions;
 use crate::outcome::Outcomes;
 
-/// What confirms and sends needs.
+/// What confirming and sending need.
 pub(crate) struct Sender {
     pub(crate) connection: Arc<Connection>,
     pub(crate) outcomes: Arc<Outcomes>,
     pub(crate) gate: Arc<Gate>,
-    /// This and what follows is shared with every guard of the connection.
+    /// This field and those after it are shared by all guards of the connection.
     runs: Arc<Runs>,
-    /// Held while an undo is looked at and sent.
+    /// Held while an undo is checked and sent.
     undos: Arc<tokio::sync::Mutex<()>>,
-    /// Held while a drain, or the rest of a run, is looked at and begun: one drain a fleet.
+    /// Held while a drain, or the rest of a run, is checked and begun, so that a fleet has one drain at a time.
     drains: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Sender {
-    /// One that is locked.
+    /// Creates a locked sender.
     pub(crate) fn new(connection: Arc<Connection>) -> Arc<Self> {
         Arc::new(Self {
             outcomes: Outcomes::new(Arc::clone(&connection)),
@@ -41,7 +41,7 @@ impl Sender {
         })
     }
 
-    /// Another one on the same connection: locked, and one with this one in all that is under way.
+    /// Returns another sender on the same connection. It is locked, and both share everything under way.
     pub(crate) fn beside(&self, options: GuardOptions) -> Arc<Self> {
         let connection = self.connection.beside(options);
         Arc::new(Self {

@@ -1,6 +1,6 @@
-//! Every sentence about a change: the facts it may state, as types, and how they are told.
+//! Every sentence about a change: the facts it may state, as types, and their wording.
 //!
-//! Nothing else in this crate needs to look into a sentence. Deliberately reads nothing and decides nothing.
+//! Nothing else in this crate needs to parse a sentence. Deliberately reads nothing and decides nothing.
 
 use liftdeck_model::action::Action;
 use liftdeck_model::alias::RoutingStrategy;
@@ -36,7 +36,7 @@ pub(crate) fn sessions_and_players(sessions: u64, players: u64) -> String {
     }
 }
 
-/// `launch-eu (fleet-1)`, or the id of a fleet nobody knows.
+/// `launch-eu (fleet-1)`, or only the id if the fleet has no name or is not known.
 pub(crate) fn fleet(id: &FleetId, fleet: Option<&Fleet>) -> String {
     match fleet {
         Some(fleet) if fleet.display_name() != id.as_str() => format!("{} ({id})", fleet.display_name()),
@@ -44,7 +44,7 @@ pub(crate) fn fleet(id: &FleetId, fleet: Option<&Fleet>) -> String {
     }
 }
 
-/// Where an alias leads.
+/// Where an alias points.
 pub(crate) fn routing(routing: &RoutingStrategy, target: Option<&Fleet>) -> String {
     match routing {
         RoutingStrategy::Simple { fleet_id } => fleet(fleet_id, target),
@@ -57,18 +57,18 @@ pub(crate) fn location_name(action: &Action, location: Option<&Location>) -> Str
     location.map_or(action.region.as_str(), Location::as_str).to_owned()
 }
 
-/// That there is no such thing, for which AWS refuses the change.
+/// States that something does not exist, so that AWS refuses the change.
 pub(crate) fn missing(what: &'static str, id: &str, action: &Action) -> SkipFact {
     SkipFact::Missing { what, id: id.to_owned(), region: action.region.clone() }
 }
 
-/// What a fleet's status means for sessions that are to be made on it; nothing for an ACTIVE one.
+/// What a fleet's status means for sessions to be created on it; `None` if it is ACTIVE.
 pub(crate) fn not_active(fleet: &Fleet) -> Option<WarningFact> {
     let (fleet, status) = (fleet.display_name().to_owned(), fleet.status.clone());
     (status != FleetStatus::Active).then_some(WarningFact::FleetNotActive { fleet, status })
 }
 
-/// How many are left out for which reason: `56 035 already ended, 1 that AWS would refuse`; nothing when none is.
+/// How many are left out for each reason: `56 035 already ended, 1 that AWS would refuse`; `None` if none is.
 pub(crate) fn left_out(ended: u64, refused: u64, moved: u64) -> Option<String> {
     let counts = [(ended, "already ended"), (refused, "that AWS would refuse"), (moved, "changed meanwhile")];
     let said = counts.into_iter().filter(|(many, _)| *many > 0);

@@ -1,4 +1,4 @@
-//! Capacity: what a fleet's location does every minute, how instances come and go, and what fleet events tell of it.
+//! Capacity: the work of each minute in a fleet's location, how instances come and go, and the fleet events about it.
 
 use super::draw::Draw;
 use super::engine::Transition;
@@ -10,13 +10,13 @@ use super::scaling::{Policy, Reading};
 use super::session::Ending;
 use super::{NEVER_MS, World};
 
-/// A Spot instance has this long between notice and end.
+/// Time between a Spot instance's interruption notice and its end.
 const SPOT_NOTICE_MS: i64 = 120_000;
 
 /// Mean time until a Spot instance is interrupted, minutes.
 const SPOT_LIFE_MIN: f64 = 30.0 * 60.0;
 
-/// Newest events kept of one fleet.
+/// Number of newest events kept for each fleet.
 const EVENTS_KEPT: usize = 5_000;
 
 mod salt {
@@ -25,7 +25,7 @@ mod salt {
     pub(super) const START: u64 = 0x0003_0000;
 }
 
-/// The sessions that have not ended in a location, at one instant.
+/// Counts of the sessions in a location that have not ended, at one instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crowd {
     sessions: u32,
@@ -33,14 +33,14 @@ pub(super) struct Crowd {
     active: u32,
     /// Players ACTIVE or RESERVED.
     players: u32,
-    /// Slots of the sessions.
+    /// Player slots of all these sessions.
     player_slots: u32,
-    /// Players who became ACTIVE in the minute before.
+    /// Players who became ACTIVE in the previous minute.
     joins: u32,
 }
 
 impl World {
-    /// Everything a site does when a minute ends: closes its row, scales, suffers Spot, opens the next row.
+    /// Ends a site's minute: closes its row, applies Spot interruptions and scaling, and opens the next row.
     pub(super) fn site_minute(&mut self, fleet: usize, site: usize, began_ms: i64, crowd: Crowd) {
         self.close_row(fleet, site, began_ms, crowd.joins);
         let (now_ms, live) = (self.now_ms, self.fleets[fleet].live.len());
@@ -52,7 +52,7 @@ impl World {
             self.zero_minute(fleet, site, crowd.sessions > 0);
             self.reconcile(fleet, site);
         }
-        // Instances that were taken away took their sessions along.
+        // Instances that were removed ended their sessions, so count again.
         let again = (self.fleets[fleet].live.len() != live).then(|| self.crowds(fleet, began_ms));
         let crowd = again.and_then(|crowds| crowds.get(site).copied()).unwrap_or(crowd);
         let row = self.sample(fleet, site, &crowd);
@@ -72,7 +72,7 @@ impl World {
         }
     }
 
-    /// The crowds of a fleet's sites. Sessions are far apart in memory: they are gone through once for all sites.
+    /// Returns the crowd of each of a fleet's sites. Sessions are scattered in memory, so one pass serves all sites.
     pub(super) fn crowds(&self, fleet: usize, began_ms: i64) -> Vec<Crowd> {
         let (owner, now_ms) = (&self.fleets[fleet], self.now_ms);
         let mut crowds = vec![Crowd::default(); owner.sites.len()];
@@ -133,7 +133,7 @@ impl World {
         }
     }
 
-    /// What policies look at in a location.
+    /// Returns the figures that scaling policies evaluate in a location.
     fn reading(&self, fleet: usize, site: usize, crowd: &Crowd) -> Reading {
         let owner = &self.fleets[fleet];
         let mut reading = Reading {
@@ -150,7 +150,7 @@ impl World {
         reading
     }
 
-    /// Asks for a number of instances within the site's limits; it shows within a minute.
+    /// Requests an instance count within the site's limits. It takes effect within a minute.
     pub(super) fn request_capacity(&mut self, fleet: usize, site: usize, wanted: u32) {
         let place = &mut self.fleets[fleet].sites[site];
         let (from, to) = (place.requested, wanted.clamp(place.minimum, place.maximum));
@@ -169,7 +169,7 @@ impl World {
         self.agenda.note(shows_ms, Transition::CapacityShows(fleet, site));
     }
 
-    /// Changes the limits of a site; the desired count follows into them.
+    /// Changes the limits of a site and moves the desired count within them.
     pub(super) fn set_limits(&mut self, fleet: usize, site: usize, minimum: u32, maximum: u32) {
         let place = &mut self.fleets[fleet].sites[site];
         (place.minimum, place.maximum) = (minimum, maximum);
@@ -184,8 +184,8 @@ impl World {
         self.reconcile(fleet, site);
     }
 
-    /// Starts and ends instances until there are as many as desired. Instances with sessions stay, unless the count
-    /// was set by hand and none of the sessions is protected.
+    /// Starts or ends instances until their number matches the desired count. Instances with sessions stay, unless
+    /// the count was set by hand and none of their sessions is protected.
     pub(super) fn reconcile(&mut self, fleet: usize, site: usize) {
         let now_ms = self.now_ms;
         let owner = &self.fleets[fleet];
@@ -212,7 +212,7 @@ impl World {
         }
     }
 
-    /// Ends instances whose sessions are not protected, those with the fewest sessions first.
+    /// Ends up to `count` instances without protected sessions, those with the fewest sessions first.
     fn end_unprotected(&mut self, fleet: usize, site: usize, count: usize) {
         let now_ms = self.now_ms;
         let machines = self.fleets[fleet].sites[site].machines.iter();
@@ -253,7 +253,7 @@ impl World {
         place.machines.push(machine);
     }
 
-    /// A fleet becomes ACTIVE with the instances it was asked to start with.
+    /// Gives a fleet that becomes ACTIVE the instances it was asked to start with.
     pub(super) fn fleet_active(&mut self, fleet: usize) {
         let now_ms = self.now_ms;
         for site in 0..self.fleets[fleet].sites.len() {
@@ -296,7 +296,7 @@ impl World {
         }
     }
 
-    /// Spot gives notice for an instance: no new sessions, and two minutes to live.
+    /// Gives the Spot notice for an instance: it takes no new sessions and ends in two minutes.
     pub(super) fn interrupt(&mut self, fleet: usize, site: usize, machine: u32) {
         let name = self.names.instance(machine);
         let location = self.fleets[fleet].sites[site].name.clone();
@@ -322,7 +322,7 @@ impl World {
         self.reconcile(fleet, site);
     }
 
-    /// Adds a fleet event that happens now.
+    /// Adds a fleet event with the current time.
     pub(super) fn fleet_event(&mut self, fleet: usize, code: EventCode, message: String) {
         self.fleet_event_at(fleet, code, message, self.now_ms, None);
     }

@@ -1,8 +1,9 @@
-//! What there is in the world of the ordinary scenarios (`huge` has a cast of its own): regions, fleets, content, routing and demand.
+//! The content of the world in the ordinary scenarios: regions, fleets, builds, routing and demand. `huge` has its
+//! own.
 //!
-//! Owns the cast and its first positions. The busy fleets are a few days old, as in a game that ships often, so
-//! that their ended sessions stay few enough to be read in one sitting; the small ones are months old and fill
-//! the whole period of retention.
+//! Owns these resources and their initial state. The busy fleets are a few days old, as in a game that ships often,
+//! so that their ended sessions stay few enough to list in one go. The small fleets are months old and fill the whole
+//! retention period.
 
 mod content;
 mod fleets;
@@ -24,22 +25,22 @@ use crate::Scenario;
 
 pub(super) use content::{FAULTY_DEFINITION, definition_arn};
 
-/// Home regions in the order of their indices.
+/// Home regions, by region index.
 const REGIONS: [&str; 3] = ["eu-west-1", "us-east-1", "ap-northeast-1"];
 
-/// Players in the pool of each region.
+/// Players in each region's pool.
 const POOL_SIZE: usize = 30_000;
 
-/// Time before the period of retention in which the oldest sessions of it begin.
+/// Time before the retention period in which the period's oldest sessions begin.
 const WARM_UP_MS: i64 = 4 * 3_600_000;
 
-/// How many times as many instances a huge account may have.
+/// Factor by which the instance limits of a huge account exceed the usual ones.
 const HUGE_LIMITS: u32 = 50;
 
 /// The custom location of the lab.
 pub(super) const LAB: &str = "custom-lab-tokyo";
 
-/// Builds the world as it stood before its simulated past, with everything noted that will happen in it.
+/// Builds the world at the beginning of its simulated past, with the first transitions in the agenda.
 pub(super) fn build(options: &WorldOptions) -> World {
     let is_huge = options.scenario == Scenario::Huge;
     let (names_of_regions, pool_size, past_ms) = if is_huge {
@@ -127,7 +128,7 @@ fn region(name: &str, account: &str) -> Region {
     }
 }
 
-/// Limits by instance type for fleets of a region in one location, with what is in use there now.
+/// Returns the instance limits by type for a region's fleets in one location, with the current use there.
 pub(super) fn instance_limits(world: &World, region: &str, location: &str) -> Vec<Ec2InstanceLimit> {
     const LIMITS: [(&str, u32); 6] = [
         ("c5.large", 40),
@@ -156,7 +157,7 @@ pub(super) fn instance_limits(world: &World, region: &str, location: &str) -> Ve
         .collect()
 }
 
-/// Tags from pairs.
+/// Builds tags from pairs.
 fn tags(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }

@@ -1,7 +1,7 @@
 //! Random draws: a small generator with the distributions the world needs.
 //!
-//! Logarithms and exponentials come from `libm`, not from the platform, so that one seed gives one world on
-//! every machine.
+//! Logarithms and exponentials come from `libm`, not from the platform, so that a seed gives the same world on every
+//! machine.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
@@ -15,48 +15,48 @@ pub(crate) struct Draw {
 }
 
 impl Draw {
-    /// The stream for one purpose (`salt`) of one thing (`number`) of a world.
+    /// Creates the stream for one purpose (`salt`) of one thing (`number`) in a world.
     pub(crate) fn new(seed: u64, salt: u64, number: u64) -> Self {
         Self { generator: Pcg64Mcg::seed_from_u64(mix(mix(seed, salt), number)) }
     }
 
-    /// Any 64 bits.
+    /// Returns 64 random bits.
     pub(crate) fn bits(&mut self) -> u64 {
         self.generator.next_u64()
     }
 
-    /// At least 0, below 1.
+    /// Returns a value from 0 up to, but not including, 1.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Milliseconds, at least `low`, below `high` (or `low` itself if the range is empty).
+    /// Returns milliseconds from `low` up to, but not including, `high`. Returns `low` if the range is empty.
     pub(crate) fn span_ms(&mut self, low: i64, high: i64) -> i64 {
         low + (self.unit() * (high - low).max(0) as f64) as i64
     }
 
-    /// 0..`count`; 0 if there is nothing to choose from.
+    /// Returns an index below `count`, or 0 if there is nothing to choose from.
     pub(crate) fn index(&mut self, count: usize) -> usize {
         ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
     }
 
-    /// True with this probability.
+    /// Returns true with this probability.
     pub(crate) fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// Exponential with this mean.
+    /// Draws from the exponential distribution with this mean.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * libm::log(1.0 - self.unit())
     }
 
-    /// Standard normal (Box and Muller).
+    /// Draws from the standard normal distribution (Box-Muller).
     pub(crate) fn normal(&mut self) -> f64 {
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
         radius * libm::cos(std::f64::consts::TAU * self.unit())
     }
 
-    /// Log-normal with this median and this sigma of the logarithm.
+    /// Draws from the log-normal distribution with this median and this sigma of the logarithm.
     pub(crate) fn log_normal(&mut self, median: f64, sigma: f64) -> f64 {
         median * libm::exp(sigma * self.normal())
     }

@@ -1,7 +1,7 @@
-//! What happens when: the agenda of future transitions, and the loop that lets them happen in order.
+//! The agenda of future transitions, and the loop that runs them in order.
 //!
-//! Owns time. Each transition's meaning lies with its subject. Nothing here depends on how often or in what
-//! steps the world is moved.
+//! Owns time. The module of each subject defines what its transitions do. The result does not depend on how often or
+//! in what steps the world is advanced.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -18,52 +18,52 @@ pub(crate) const RETENTION_MS: i64 = 30 * 24 * 3_600_000;
 /// Tickets are kept this long after their end (the service documents no period).
 const TICKET_RETENTION_MS: i64 = 6 * 3_600_000;
 
-/// Events that nobody takes are kept this long, as a queue of SQS would by default.
+/// Events that are not read are kept this long, as in an SQS queue by default.
 const NOTICE_RETENTION_MS: i64 = 4 * 24 * 3_600_000;
 
-/// One-minute rows are kept this long; older questions are answered by the model of history.
+/// One-minute rows are kept this long. The model of history answers queries about earlier times.
 pub(crate) const ROWS_MS: i64 = RETENTION_MS;
 
-/// Something that will happen.
+/// A future change in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transition {
     /// A stream's next arrival.
     Arrival(usize),
-    /// A fleet has become ACTIVE.
+    /// A fleet becomes ACTIVE.
     FleetActive(usize),
     /// A session becomes ACTIVE.
     SessionActive(u32),
-    /// A session ends, if that is still its end.
+    /// A session ends, unless its end has changed since.
     SessionEnd(u32),
-    /// A queue looks at what waits in it.
+    /// A queue processes its waiting placements.
     Sweep(usize),
-    /// A requested capacity shows: fleet, site.
+    /// A requested capacity takes effect: fleet, site.
     CapacityShows(usize, usize),
-    /// Spot takes an instance two minutes after its notice: fleet, site, instance.
+    /// Spot reclaims an instance two minutes after its notice: fleet, site, instance.
     Reclaim(usize, usize, u32),
     /// A ticket enters the pool.
     TicketStart(u32),
-    /// A ticket that found no match gives up.
+    /// A ticket that found no match ends.
     TicketEnd(u32),
     /// A match is proposed.
     MatchFormed(u32),
-    /// The pool of callers' tickets of a configuration is looked through.
+    /// A configuration checks its pool of callers' tickets for matches.
     Pool(usize),
-    /// Players of a ticket of a match answer: match, place of the ticket in it.
+    /// The players of a ticket answer a proposed match: match, index of the ticket in it.
     MatchAnswer(u32, usize),
     /// The answers to a match are complete.
     MatchAnswered(u32),
     /// A line of the scenario's script.
     Directive(Directive),
-    /// A step of something that was asked of a fleet.
+    /// A step of a requested change to a fleet.
     Step(Step),
 }
 
-/// A transition that was noted.
+/// A scheduled transition.
 #[derive(Clone, Copy, Debug)]
 struct Noted {
     at_ms: i64,
-    /// Rises with every one that is noted.
+    /// Increases with every scheduled transition.
     number: u64,
     transition: Transition,
 }
@@ -88,14 +88,14 @@ impl PartialOrd for Noted {
     }
 }
 
-/// What comes first is the greatest, as the heap wants it.
+/// Orders earlier transitions as greater, because `BinaryHeap` pops the greatest first.
 impl Ord for Noted {
     fn cmp(&self, other: &Self) -> Ordering {
         other.turn().cmp(&self.turn())
     }
 }
 
-/// Future transitions by time. At one instant they happen in the order they were noted; the minute is taken last.
+/// Future transitions by time. Those at the same instant run in the order they were scheduled, the minute last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Agenda {
     heap: BinaryHeap<Noted>,
@@ -114,7 +114,7 @@ impl Agenda {
         self.heap.push(Noted { at_ms, number: self.noted, transition });
     }
 
-    /// When the minute that runs began.
+    /// Returns when the current minute began.
     pub(crate) fn minute_ms(&self) -> i64 {
         self.next_minute_ms - MINUTE_MS
     }
@@ -125,8 +125,8 @@ impl Agenda {
 }
 
 impl World {
-    /// Lets everything happen up to and including that time (epoch milliseconds). Going back does nothing.
-    /// Two steps give the same world as one.
+    /// Advances the world up to and including that time (epoch milliseconds). An earlier time has no effect. Two
+    /// steps give the same world as one.
     pub fn advance_to(&mut self, now_ms: i64) {
         loop {
             let minute_ms = self.agenda.next_minute_ms;
@@ -182,7 +182,7 @@ impl World {
         }
     }
 
-    /// The end of one virtual minute and the beginning of the next.
+    /// Ends one virtual minute and begins the next.
     fn minute(&mut self) {
         let (now_ms, began_ms) = (self.now_ms, self.now_ms - MINUTE_MS);
         for fleet in 0..self.fleets.len() {

@@ -1,7 +1,7 @@
 //! The state of a fleet and of its locations: instances, their server processes, limits, policies, events.
 //!
-//! Owns the facts and the counting. What changes them lies in the engine's modules (`capacity`, `play`), how they
-//! are shown in `fleet_view`.
+//! Owns the facts and the counting. The engine's modules (`capacity`, `play`) change them, and `fleet_view` shows
+//! them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ pub(crate) struct Fleet {
     pub(crate) arn: String,
     pub(crate) name: String,
     pub(crate) description: String,
-    /// The name it was made with, after which other things are named.
+    /// The name it was created with, from which other names derive.
     pub(crate) stem: String,
-    /// Role of its instances.
+    /// IAM role of its instances.
     pub(crate) role: Option<String>,
     /// Index of the home region in the world.
     pub(crate) region: usize,
@@ -33,20 +33,20 @@ pub(crate) struct Fleet {
     pub(crate) created_ms: i64,
     /// When the home location became ACTIVE.
     pub(crate) active_ms: i64,
-    /// TERMINATED from here on.
+    /// TERMINATED from this time on.
     pub(crate) terminated_ms: i64,
-    /// Forgotten from here on.
+    /// No longer known from this time on.
     pub(crate) gone_ms: i64,
     pub(crate) runtime: RuntimeConfiguration,
     pub(crate) ports: Vec<IpPermission>,
-    /// A change of the ports is on its way to the remote locations until then.
+    /// Until this time, a change of the ports is still being applied in the remote locations.
     pub(crate) ports_settle_ms: i64,
     pub(crate) protection: ProtectionPolicy,
     pub(crate) metric_group: Option<String>,
     pub(crate) creation_limit: Option<ResourceCreationLimitPolicy>,
     pub(crate) certificate: bool,
     pub(crate) base_port: u16,
-    /// Last port the processes of container fleets are reached at.
+    /// Last port on which the processes of a container fleet are reached.
     pub(crate) last_port: u16,
     /// Server processes (or container groups) on each instance.
     pub(crate) slots_per_instance: usize,
@@ -56,11 +56,11 @@ pub(crate) struct Fleet {
     pub(crate) events: Vec<FleetEvent>,
     /// Every retained session by number.
     pub(crate) sessions: BTreeSet<u32>,
-    /// The ones that have not ended.
+    /// Sessions that have not ended, by number.
     pub(crate) live: BTreeSet<u32>,
 }
 
-/// What kind of hosting a fleet is.
+/// How a fleet is hosted.
 #[derive(Clone, Debug)]
 pub(crate) enum Hosting {
     /// EC2 instances that run a build or a Realtime script.
@@ -73,7 +73,7 @@ pub(crate) enum Hosting {
         version: u32,
         /// Id of the latest deployment.
         deployment: String,
-        /// The most container groups that fit on an instance.
+        /// Maximum number of container groups that fit on an instance.
         most_groups: u32,
         logs: LogConfiguration,
     },
@@ -111,22 +111,23 @@ impl Fleet {
         self.sites.iter().enumerate().find(|(_, site)| !site.gone && site.name == location)
     }
 
-    /// Server processes each instance is to run. Container groups never change on an instance that runs.
+    /// Returns how many server processes each instance is to run. There is no limit for container fleets, whose
+    /// groups never change on a running instance.
     pub(crate) fn processes(&self) -> usize {
         if self.is_container() { usize::MAX } else { self.slots_per_instance }
     }
 
-    /// Its locations, the home first.
+    /// Returns its locations, the home first.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Site> {
         self.sites.iter().filter(|site| !site.gone)
     }
 
-    /// Whether it is there to be seen at that time.
+    /// Whether the fleet is visible at that time.
     pub(crate) fn exists(&self, now_ms: i64) -> bool {
         self.created_ms <= now_ms && now_ms < self.gone_ms
     }
 
-    /// State of a location.
+    /// Returns the status of a location.
     pub(crate) fn status(&self, site: &Site, now_ms: i64) -> FleetStatus {
         match site.state {
             Some(status) => status,
@@ -145,27 +146,27 @@ impl Fleet {
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub(crate) name: String,
-    /// Its state since it was last changed by hand; until then it becomes ACTIVE with the fleet.
+    /// Its status since the last change by hand. `None` if it becomes ACTIVE with the fleet.
     pub(crate) state: Option<FleetStatus>,
-    /// It was taken from the fleet; only ended sessions still name it.
+    /// Removed from the fleet; only ended sessions still refer to it.
     pub(crate) gone: bool,
-    /// Before its first row it has a past that is modelled.
+    /// Has a modelled past before its first row.
     pub(crate) has_past: bool,
     /// AUTO_SCALING is stopped here.
     pub(crate) stopped: bool,
-    /// A stop, a start or a policy is on its way here until then.
+    /// Until this time, a stop, a start or a policy is still being applied here.
     pub(crate) settles_ms: i64,
-    /// The desired count was last set by hand, which may end sessions without protection.
+    /// The desired count was last set by hand, which may end unprotected sessions.
     pub(crate) by_hand: bool,
     /// How it scales to and from zero, if it does.
     pub(crate) zero: Option<ZeroScaling>,
     pub(crate) minimum: u32,
     pub(crate) maximum: u32,
-    /// What capacity reads show.
+    /// The desired count that capacity requests return.
     pub(crate) desired: u32,
-    /// What was asked for last; becomes `desired` within a minute.
+    /// The count requested last, which becomes `desired` within a minute.
     pub(crate) requested: u32,
-    /// What each policy of the fleet remembers of the minutes before.
+    /// State that each policy of the fleet keeps from the previous minutes.
     pub(crate) streaks: Vec<u32>,
     /// Number of the first instance it ever had.
     pub(crate) first_machine: Option<u32>,
@@ -177,9 +178,9 @@ pub(crate) struct Site {
 /// SCALE_TO_AND_FROM_ZERO in a location.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZeroScaling {
-    /// Minutes without a session or a request for one before the location goes to zero.
+    /// Minutes without a session or a request for one before the location scales to zero.
     pub(crate) after_min: u32,
-    /// When a session was last seen or asked for.
+    /// When a session last existed or was requested.
     pub(crate) last_use_ms: i64,
 }
 
@@ -190,11 +191,11 @@ pub(crate) struct Machine {
     pub(crate) number: u32,
     pub(crate) created_ms: i64,
     pub(crate) ready_ms: i64,
-    /// No new sessions from here on (Spot notice).
+    /// Takes no new sessions from this time on (Spot notice).
     pub(crate) draining_ms: i64,
-    /// TERMINATING from here on.
+    /// TERMINATING from this time on.
     pub(crate) leaving_ms: i64,
-    /// Forgotten from here on.
+    /// No longer known from this time on.
     pub(crate) gone_ms: i64,
     /// ARN of the container group definition it runs.
     pub(crate) binary: Option<Arc<str>>,
@@ -205,12 +206,12 @@ pub(crate) struct Machine {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) session: Option<u32>,
-    /// When the process has reported that it is ready to host; never, if there is to be none.
+    /// When the process reports that it is ready to host; never, if the slot is to have no process.
     pub(crate) ready_ms: i64,
 }
 
 impl Slot {
-    /// Whether there is a process here, or one is to start.
+    /// Whether the slot has a process, or one is to start.
     pub(crate) fn is_kept(&self) -> bool {
         self.session.is_some() || self.ready_ms != NEVER_MS
     }
@@ -251,7 +252,7 @@ impl Machine {
         self.slots.iter().filter(|slot| slot.session.is_some()).count()
     }
 
-    /// A process that could take a session now.
+    /// Returns the index of a process that could host a session now.
     pub(crate) fn free_slot(&self, now_ms: i64) -> Option<usize> {
         if !self.is_active(now_ms) || self.draining_ms <= now_ms {
             return None;
@@ -267,16 +268,16 @@ pub(crate) struct SiteCount {
     pub(crate) active: u32,
     pub(crate) idle: u32,
     pub(crate) terminating: u32,
-    /// Processes on active instances that run, with or without a session.
+    /// Running processes on active instances, with or without a session.
     pub(crate) processes: u32,
-    /// Processes that should run but are starting.
+    /// Processes that are still starting.
     pub(crate) starting: u32,
-    /// Processes without a session, ready, on instances that take sessions.
+    /// Ready processes without a session on instances that accept sessions.
     pub(crate) available: u32,
 }
 
 impl Site {
-    /// A location with its limits and first desired count, and what each of `policies` policies remembers.
+    /// Creates a location with its limits, its initial desired count and the state of `policies` policies.
     pub(crate) fn new(name: &str, minimum: u32, maximum: u32, desired: u32, policies: usize) -> Self {
         Self {
             name: name.to_owned(),

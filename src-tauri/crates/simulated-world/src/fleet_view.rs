@@ -1,4 +1,4 @@
-//! How a fleet is shown: its records, made on demand from its state and the time.
+//! Shows a fleet: builds its records on demand from its state and the time.
 //!
 //! Its instances and computes are in `fleet_view::hosts`.
 
@@ -16,7 +16,7 @@ use super::records::{
 };
 use super::{World, catalogue};
 
-/// A fleet as it stands now. Cheap to copy; records are made when asked for.
+/// A fleet as it is now. Cheap to copy; its records are built on request.
 #[derive(Clone, Copy, Debug)]
 pub struct FleetRef<'a> {
     pub(super) world: &'a World,
@@ -65,7 +65,7 @@ impl<'a> FleetRef<'a> {
         }
     }
 
-    /// Major version of the server SDK its processes use, where it is known: the build's, 4 for Realtime servers, 5 for
+    /// Major version of the server SDK that its processes use, if known: the build's, 4 for Realtime servers, 5 for
     /// containers.
     pub fn server_sdk(&self) -> Option<u32> {
         match &self.fleet.hosting {
@@ -80,7 +80,7 @@ impl<'a> FleetRef<'a> {
         }
     }
 
-    /// State of the home location.
+    /// Status of the home location.
     pub fn status(&self) -> FleetStatus {
         let home = self.fleet.sites.first();
         home.map_or(FleetStatus::NotFound, |home| self.fleet.status(home, self.world.now_ms))
@@ -278,18 +278,18 @@ impl<'a> FleetRef<'a> {
         (!self.fleet.is_container()).then_some(&self.fleet.runtime)
     }
 
-    /// State of a location; absent if the fleet is not there.
+    /// Status of a location; absent if the fleet is not there.
     pub fn location_status(&self, location: &str) -> Option<FleetStatus> {
         let (_, site) = self.fleet.site(location)?;
         Some(self.fleet.status(site, self.world.now_ms))
     }
 
-    /// The desired count asked for last in a location, which may not show yet.
+    /// The desired count last requested in a location, which may not have taken effect yet.
     pub fn requested_instances(&self, location: &str) -> Option<u32> {
         Some(self.fleet.site(location)?.1.requested)
     }
 
-    /// Whether a change of the inbound rules is still on its way to a location.
+    /// Update status of the inbound rules in a location; absent unless a change is still being applied.
     pub fn ports_update_status(&self, location: &str) -> Option<LocationUpdateStatus> {
         let pending = self.world.now_ms < self.fleet.ports_settle_ms && location != self.fleet.home;
         pending.then_some(LocationUpdateStatus::PendingUpdate)
@@ -300,7 +300,7 @@ impl<'a> FleetRef<'a> {
         &self.fleet.ports
     }
 
-    /// Scaling policies, one record a policy and location, home location first.
+    /// Scaling policies, one record for each policy and location, home location first.
     pub fn scaling_policies(&self) -> Vec<ScalingPolicy> {
         let (fleet, now_ms) = (self.fleet, self.world.now_ms);
         let of_site =

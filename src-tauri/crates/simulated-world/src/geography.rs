@@ -1,4 +1,4 @@
-//! Places: where locations lie, what time their players live by, and what latency lies between two of them.
+//! Places: the position of locations, the local time of their players, and the latency between two places.
 
 /// A place that hosts game servers or has players.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ const PLACES: &[Place] = &[
     Place { name: "custom-lab-tokyo", latitude: 35.7, longitude: 139.7, utc_offset_h: 9 },
 ];
 
-/// The place of that name.
+/// Finds the place with this name.
 pub(crate) fn place(name: &str) -> Option<&'static Place> {
     PLACES.iter().find(|place| place.name == name)
 }
@@ -35,7 +35,7 @@ pub(crate) fn aws_locations() -> impl Iterator<Item = &'static str> {
     PLACES.iter().map(|place| place.name).filter(|name| !name.starts_with("custom-"))
 }
 
-/// Typical round trip between players near `from` and servers in `to`, milliseconds.
+/// Returns the typical round trip between players near `from` and servers in `to`, in milliseconds.
 pub(crate) fn latency_ms(from: &str, to: &str) -> f64 {
     const LAST_MILE_MS: f64 = 14.0;
     const KM_PER_MS: f64 = 68.0;

@@ -1,8 +1,8 @@
-//! The simulated world behind the service: fleets, sessions, players, placements, matches and what is measured
-//! of them. Deterministic from seed, scenario and virtual start time; moved only by [`World::advance_to`].
+//! The simulated world behind the service: fleets, sessions, players, placements, matches and their metrics.
+//! Deterministic from seed, scenario and virtual start time; only [`World::advance_to`] advances its time.
 //!
-//! Owns the state and its laws. Deliberately knows nothing of requests, pages, protocols, envelopes or real time, and
-//! shares no type with the program that looks at it.
+//! Owns the state and its rules. Deliberately knows nothing of requests, pages, protocols, envelopes or real time,
+//! and shares no type with the program that reads it.
 
 mod capacity;
 mod catalogue;
@@ -64,19 +64,19 @@ use self::records::{
 use self::requests::Ledger;
 use self::session::Session;
 
-/// A time that does not come.
+/// A time that never comes.
 pub(crate) const NEVER_MS: i64 = i64::MAX;
 
-/// What a world is made from.
+/// Options for a new world.
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
     /// The same seed gives the same world.
     pub seed: u64,
-    /// The incident it plays.
+    /// The scenario it plays.
     pub scenario: Scenario,
-    /// Virtual now at the beginning, epoch milliseconds. The past is simulated up to it.
+    /// Virtual time at the start, epoch milliseconds. The past is simulated up to it.
     pub start_ms: i64,
-    /// Twelve digits; the owner of everything.
+    /// Twelve-digit id of the account that owns everything.
     pub account: String,
 }
 
@@ -101,7 +101,7 @@ pub struct World {
     matchmakers: Vec<Matchmaker>,
     streams: Vec<Stream>,
     population: Population,
-    /// By number; forgotten ones leave a hole.
+    /// By number; forgotten sessions leave a hole.
     sessions: Vec<Option<Box<Session>>>,
     /// Ended sessions in the order they ended: end and number.
     ended: VecDeque<(i64, u32)>,
@@ -117,7 +117,7 @@ pub struct World {
     spoiled: Option<usize>,
 }
 
-/// Next free numbers.
+/// Counters from which numbers are assigned.
 #[derive(Clone, Debug, Default)]
 struct NumberSource {
     instances: u32,
@@ -127,7 +127,7 @@ struct NumberSource {
     tickets: u32,
 }
 
-/// What belongs to one region and only changes by hand.
+/// The resources of one region, which change only by hand.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     pub(crate) name: String,
@@ -144,7 +144,7 @@ pub(crate) struct Region {
 }
 
 impl World {
-    /// A world whose past has been simulated up to `options.start_ms`.
+    /// Creates a world whose past is simulated up to `options.start_ms`.
     pub fn new(options: &WorldOptions) -> Self {
         let mut world = catalogue::build(options);
         world.advance_to(options.start_ms);

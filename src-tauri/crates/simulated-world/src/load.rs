@@ -1,6 +1,6 @@
 //! Demand: when players want to play, over the day, the week and in a scripted surge.
 //!
-//! Owns the curve and the arrivals drawn from it. What an arrival leads to is for the engine.
+//! Owns the curve and the arrivals drawn from it. The engine decides what an arrival leads to.
 
 use super::draw::Draw;
 use super::geography::Place;
@@ -43,14 +43,14 @@ pub(crate) enum Target {
     Fleet(usize, usize),
 }
 
-/// A scripted rise of demand.
+/// A scripted rise in demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surge {
     /// When it begins.
     pub(crate) from_ms: i64,
-    /// When it has reached its height.
+    /// When it reaches its peak.
     pub(crate) full_ms: i64,
-    /// How many times the usual demand.
+    /// Its peak as a multiple of the usual demand.
     pub(crate) factor: f64,
 }
 
@@ -77,12 +77,12 @@ impl Stream {
         self.peak_per_min * shape * weekend * self.mood(day)
     }
 
-    /// Days differ a little.
+    /// Varies the demand a little from day to day.
     fn mood(&self, day: i64) -> f64 {
         0.94 + 0.12 * (mix(self.seed, day as u64) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The next arrival after that time (a Poisson process of changing rate, by thinning).
+    /// Returns the next arrival after that time (a Poisson process with a varying rate, by thinning).
     pub(crate) fn next_ms(&mut self, after_ms: i64) -> i64 {
         const USUAL_CEILING: f64 = 1.25;
         let mut at_ms = after_ms;
@@ -90,7 +90,7 @@ impl Stream {
             let factor = self.surge.map_or(1.0, |surge| surge.ceiling_from(at_ms));
             let ceiling = self.peak_per_min * USUAL_CEILING * factor;
             let step_ms = self.draw.exponential(60_000.0 / ceiling);
-            // A surge may begin within a long step: stop there and draw on with its ceiling.
+            // A surge may begin within a long step: stop there and continue with its ceiling.
             let begins_ms = self.surge.map(|surge| surge.from_ms).filter(|from_ms| *from_ms > at_ms);
             let next_ms = at_ms + (step_ms as i64).max(1);
             if let Some(begins_ms) = begins_ms.filter(|begins_ms| next_ms > *begins_ms) {

@@ -1,8 +1,9 @@
-//! FlexMatch: tickets, matches and their way to a placement.
+//! FlexMatch: tickets, matches and their placement.
 //!
-//! Owns the course of the population's matches. Those of callers' tickets are formed in `matchmaking::pool` by the rules
-//! that `matchmaking::rule_set` reads; answers to both are in `matchmaking::answering`, what is announced of them in
-//! `matchmaking::telling`, how a ticket is shown and the matchmaker data of a session in `matchmaking::showing`.
+//! Owns the course of the population's matches. `matchmaking::pool` forms matches from callers' tickets by the rules
+//! that `matchmaking::rule_set` reads. `matchmaking::answering` handles the answers to both, and
+//! `matchmaking::telling` the events about them. `matchmaking::showing` shows tickets and the matchmaker data of
+//! sessions.
 
 mod answering;
 mod pool;
@@ -28,27 +29,27 @@ use super::{NEVER_MS, World};
 
 const SALT: u64 = 0x0030_0000;
 
-/// Median time from the first ticket of a match to the match, seconds.
+/// Median time from the first ticket of a match to the match, in seconds.
 const WAIT_MEDIAN_S: f64 = 11.0;
 
-/// How often an arrival brings a ticket along that finds no match.
+/// Probability that an arrival also brings a ticket that finds no match.
 const LONELY: f64 = 0.10;
 
-/// How often a match is not accepted by everybody.
+/// Probability that not everybody accepts a match.
 const REJECTED: f64 = 0.06;
 
-/// A matchmaking configuration with what goes on in it.
+/// A matchmaking configuration and its current state.
 #[derive(Clone, Debug)]
 pub(crate) struct Matchmaker {
     pub(crate) record: MatchmakingConfiguration,
     pub(crate) region: usize,
-    /// When it began to work as simulated; before that there is only the model of history.
+    /// When its simulation began. The model of history covers the time before.
     pub(crate) begins_ms: i64,
-    /// When it was deleted; mostly never.
+    /// When it was deleted; never for most.
     pub(crate) gone_ms: i64,
-    /// The queue that places its matches, unless that is left to its callers.
+    /// The queue that places its matches; `None` if its callers place them.
     pub(crate) queue: Option<usize>,
-    /// When its pool is looked through next.
+    /// When its pool is checked next.
     pub(crate) looks_ms: i64,
     /// Names of its rules.
     pub(crate) rules: Vec<String>,
@@ -56,11 +57,11 @@ pub(crate) struct Matchmaker {
     pub(crate) open: u32,
     pub(crate) counters: MatchCounters,
     pub(crate) rows: Rows<MatchSample>,
-    /// Arrivals before the rows begin are modelled with these streams.
+    /// The streams that model arrivals before the first row.
     pub(crate) streams: Vec<usize>,
 }
 
-/// Durations seen in a minute.
+/// Summary of the durations seen in a minute.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Spread {
     pub(crate) count: u32,
@@ -93,7 +94,7 @@ pub(crate) struct MatchCounters {
     pub(crate) time_to_match: Spread,
     pub(crate) time_to_success: Spread,
     pub(crate) time_to_cancel: Spread,
-    /// Passed and failed, in the order of [`Matchmaker::rules`].
+    /// Passed and failed evaluations, in the order of [`Matchmaker::rules`].
     pub(crate) rules: Vec<(u32, u32)>,
 }
 
@@ -104,7 +105,7 @@ pub(crate) struct MatchSample {
     pub(crate) counters: MatchCounters,
 }
 
-/// The players of a ticket; so few in most that they need no place of their own.
+/// The players of a ticket. Most tickets have so few that they need no allocation.
 pub(crate) type Party = SmallVec<[u32; 5]>;
 
 /// A ticket.
@@ -116,40 +117,40 @@ pub(crate) struct Ticket {
     pub(crate) status: MatchmakingConfigurationStatus,
     pub(crate) reason: Option<(&'static str, &'static str)>,
     pub(crate) players: Party,
-    /// Team of each player once matched.
+    /// Team of the players once matched.
     pub(crate) team: Option<Cow<'static, str>>,
     /// The session it led to, or [`NONE`].
     pub(crate) session: u32,
     pub(crate) area: &'static str,
     gives_up_by_hand: bool,
-    /// What its caller gave, if it is not the population's.
+    /// The caller's data; `None` for a ticket of the population.
     pub(crate) asked: Option<Box<AskedTicket>>,
 }
 
-/// The two teams of every match that the population plays.
+/// The two teams of every match of the population.
 pub(crate) const TEAMS: [&str; 2] = ["red", "blue"];
 
-/// A match on its way.
+/// A match in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct GameMatch {
     matchmaker: u16,
     pub(crate) created_ms: i64,
-    /// Red ones first; player order is the order of seats in the session.
+    /// Those of the red team first. The order of their players is the order of seats in the session.
     pub(crate) tickets: Arc<[u32]>,
     stream: usize,
     attempt: u8,
-    /// Place of the ticket that will not accept.
+    /// Index of the ticket that will not accept.
     spoiler: Option<usize>,
-    /// Whether the spoiler answers at all.
+    /// Whether the spoiler rejects the match; otherwise it never answers.
     refuses: bool,
-    /// Answers so far: who, and whether they accepted.
+    /// Answers so far: player, and whether they accepted.
     answers: Vec<(u32, bool)>,
-    /// What only a match of callers' tickets has.
+    /// Data that only a match of callers' tickets has.
     asked: Option<AskedMatch>,
 }
 
 impl Ticket {
-    /// A ticket that searches from that time on.
+    /// Creates a ticket that searches from that time on.
     pub(crate) fn new(matchmaker: usize, start_ms: i64, players: Party, area: &'static str) -> Ticket {
         Ticket {
             matchmaker: matchmaker as u16,
@@ -168,7 +169,7 @@ impl Ticket {
 }
 
 impl Matchmaker {
-    /// A configuration in which nothing has happened yet.
+    /// Creates a configuration in which nothing has happened yet.
     pub(crate) fn new(record: MatchmakingConfiguration, region: usize, begins_ms: i64) -> Matchmaker {
         Matchmaker {
             record,
@@ -187,12 +188,12 @@ impl Matchmaker {
 }
 
 impl GameMatch {
-    /// Whether it has been decided what becomes of it.
+    /// Whether its outcome has been decided.
     fn is_settled(&self) -> bool {
         self.asked.as_ref().is_some_and(AskedMatch::is_settled)
     }
 
-    /// Notes what players answer, unless they have answered.
+    /// Records the answers of players who have not answered yet.
     fn answer(&mut self, players: &[u32], accepts: bool) {
         for player in players {
             if !self.answers.iter().any(|(known, _)| known == player) {
@@ -203,7 +204,7 @@ impl GameMatch {
 }
 
 impl World {
-    /// A stream brings the players of a match: its tickets start one after the other, then it is formed.
+    /// Starts the tickets of a match that a stream brings one after the other, and schedules the match.
     pub(super) fn match_arrives(&mut self, stream: usize, matchmaker: usize) {
         let now_ms = self.now_ms;
         self.counts.matches += 1;
@@ -282,7 +283,7 @@ impl World {
         }
     }
 
-    /// Ends a ticket now; its players are free unless they play.
+    /// Ends a ticket now. Its players become free, unless they play.
     fn end_ticket(
         &mut self,
         number: u32,
@@ -418,7 +419,7 @@ impl World {
         self.tell_failed(number, &game_match, reason);
     }
 
-    /// Closes and opens the row of every matchmaker.
+    /// Closes the row of every matchmaker and opens the next.
     pub(super) fn matchmaker_minute(&mut self) {
         let now_ms = self.now_ms;
         for matchmaker in self.matchmakers.iter_mut().filter(|known| known.begins_ms <= now_ms) {

@@ -1,12 +1,12 @@
-//! What CloudWatch would know: every metric of fleets, queues and matchmakers as points a period.
+//! The metrics that CloudWatch would have: every metric of fleets, queues and matchmakers, with one point per period.
 //!
-//! From the time something is simulated on, a point is what the world showed: gauges at the instant a minute
-//! began, counts over the minute. Minutes that still run are not shown. Before that (fleets older than the
-//! period of retention, queues before their present fleets) points come from `past`, a smooth estimate from the
-//! same demand curve; they agree in size and shape, not session by session.
+//! From the time when something is simulated, a point is what the world showed: gauges at the instant a minute began,
+//! counts over the minute. A minute in progress is not shown. Before that time (fleets older than the retention
+//! period, queues before their present fleets), points come from `past`, a smooth estimate from the same demand
+//! curve. The two agree in size and shape, not session by session.
 //!
-//! Retention is the service's: 60 s points for 15 days, 300 s for 63, 3600 s for 455; coarser questions are
-//! answered from the same minutes.
+//! Retention is CloudWatch's: 60 s points for 15 days, 300 s for 63, 3600 s for 455. Points of longer periods are
+//! computed from the same minutes.
 
 mod hosting;
 mod past;
@@ -22,10 +22,10 @@ use hosting::HostingMetric;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// A metric without data for so long is not listed any more.
+/// A metric without data for this long is no longer listed.
 const LISTED_MS: i64 = 14 * DAY_MS;
 
-/// A new metric is listed after this time at the latest.
+/// Longest delay before a new metric is listed.
 const LAG_MS: i64 = 15 * MINUTE_MS;
 
 /// Name and dimensions of a metric in the namespace `AWS/GameLift`.
@@ -37,7 +37,7 @@ pub struct MetricIdentity {
     pub dimensions: Vec<(String, String)>,
 }
 
-/// A metric over one period: all four statistics follow from it (the average is `sum / count`).
+/// A metric over one period. All four statistics derive from it (the average is `sum / count`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MetricPoint {
     /// When the period began, epoch milliseconds.
@@ -65,20 +65,20 @@ impl MetricPoint {
     }
 }
 
-/// Asks the world for metrics.
+/// Access to the metrics of the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Metrics<'a> {
     pub(super) world: &'a World,
 }
 
-/// What a set of dimensions points to.
+/// What a set of dimensions identifies.
 #[derive(Clone, Debug)]
 enum Subject<'a> {
     /// A whole fleet: one sample a minute, the total of its locations.
     Fleet(usize),
     /// One location of a fleet.
     Site(usize, usize),
-    /// Fleets of a metric group: one sample a minute and fleet.
+    /// Fleets of a metric group: one sample for each minute and fleet.
     Group(Vec<usize>),
     Queue(usize),
     Matchmaker(usize),
@@ -86,16 +86,16 @@ enum Subject<'a> {
 }
 
 impl<'a> Metrics<'a> {
-    /// Every metric of the region that has data of the last two weeks: fleets alone, fleets by location, metric groups,
-    /// queues, matchmakers, rules. A new one is listed a while after its first data.
+    /// Returns every metric of the region that has data from the last two weeks: fleets alone, fleets by location,
+    /// metric groups, queues, matchmakers, rules. A new metric is listed a while after its first data.
     pub fn list(&self, region: &str) -> Vec<MetricIdentity> {
         self.list_since(region, self.world.now_ms - LISTED_MS)
     }
 
-    /// The same for those that have data of that time (epoch milliseconds) or later.
+    /// Returns the same for metrics with data from that time (epoch milliseconds) or later.
     pub fn list_since(&self, region: &str, since_ms: i64) -> Vec<MetricIdentity> {
         let mut all = self.known(region);
-        // A name that was used again is one metric.
+        // A name that was used again is still one metric.
         let mut seen = BTreeSet::new();
         all.retain(|metric| {
             if !seen.insert(metric.clone()) {
@@ -111,7 +111,7 @@ impl<'a> Metrics<'a> {
         all
     }
 
-    /// The first and the last minute of the rows behind a metric; absent before there are any.
+    /// Returns the first and the last minute of the rows behind a metric, or `None` if there are no rows yet.
     fn span(&self, subject: &Subject<'_>) -> Option<(i64, i64)> {
         let world = self.world;
         let of_site = |fleet: usize, site: usize| {
@@ -141,7 +141,7 @@ impl<'a> Metrics<'a> {
         let mut all = Vec::new();
         let mut groups: BTreeMap<&str, Vec<&Fleet>> = BTreeMap::new();
         let here = self.world.region(region).map(|(index, _)| index);
-        // CloudWatch keeps what it has of a fleet that was deleted.
+        // CloudWatch keeps the metrics of a deleted fleet.
         let fleets = self.world.fleets.iter().filter(|fleet| Some(fleet.region) == here);
         for fleet in fleets.filter(|fleet| fleet.created_ms <= self.world.now_ms) {
             for metric in HostingMetric::of(fleet) {
@@ -164,10 +164,10 @@ impl<'a> Metrics<'a> {
         all
     }
 
-    /// Points of a metric for periods that begin from `from_ms` (included, rounded down to the period) up to
-    /// `to_ms` (excluded), oldest first. Of a period that still runs the minutes that are over are shown. Periods
-    /// without data, or finer than what is kept at their age, are left out; so is everything for a metric that does not exist. `period_s` is rounded down to whole
-    /// minutes, and is one minute at least.
+    /// Returns the points of a metric, oldest first, for periods that begin from `from_ms` (included, rounded down to
+    /// the period) up to `to_ms` (excluded). For a period in progress, the completed minutes are included. Periods
+    /// without data, or finer than what is kept at their age, are left out. A metric that does not exist has no
+    /// points. `period_s` is rounded down to whole minutes, and is at least one minute.
     pub fn read(
         &self,
         region: &str,
@@ -196,7 +196,7 @@ impl<'a> Metrics<'a> {
         points
     }
 
-    /// One period of a metric.
+    /// Returns one period of a metric.
     fn period(
         &self,
         subject: &Subject<'_>,
@@ -209,7 +209,7 @@ impl<'a> Metrics<'a> {
         let mut at_ms = start_ms;
         while at_ms < end_ms {
             let is_past = self.is_past(subject, at_ms);
-            // The estimate of the past is smooth: in a long period a few minutes of it stand for the others.
+            // The estimate of the past is smooth, so in a long period a few minutes stand for the others.
             let weight = match period_ms {
                 3_600_000.. if is_past => 15,
                 300_000.. if is_past => 5,
@@ -229,7 +229,7 @@ impl<'a> Metrics<'a> {
         total
     }
 
-    /// Before this there is nothing to look for.
+    /// Returns the time before which a metric has no data.
     fn exists_from_ms(&self, subject: &Subject<'_>) -> i64 {
         let fleets = &self.world.fleets;
         match subject {
@@ -259,7 +259,7 @@ impl<'a> Metrics<'a> {
         self.world.fleets[fleet].sites[site].samples.first_ms()
     }
 
-    /// One minute of a metric.
+    /// Returns one minute of a metric.
     fn minute(&self, subject: &Subject<'_>, name: &str, at_ms: i64, is_past: bool) -> Option<MetricPoint> {
         match subject {
             Subject::Site(fleet, site) => self.site_minute(*fleet, *site, name, at_ms),
@@ -294,7 +294,7 @@ impl<'a> Metrics<'a> {
         metric.value(owner, &total, owner.sites.len(), at_ms).map(|value| MetricPoint::one(at_ms, value))
     }
 
-    /// What a site showed at that minute, or is estimated to have shown.
+    /// Returns the sample of a site at that minute, recorded or estimated.
     fn sample(&self, fleet: usize, site: usize, at_ms: i64) -> Option<Sample> {
         let place = &self.world.fleets[fleet].sites[site];
         let rows = &place.samples;
@@ -346,7 +346,7 @@ impl<'a> Metrics<'a> {
     }
 }
 
-/// How long after its first data a metric is listed; each has its own time, which never changes.
+/// Returns how long after its first data a metric is listed. Each metric has its own delay, which never changes.
 fn lag_ms(metric: &MetricIdentity) -> i64 {
     let texts = metric.dimensions.iter().flat_map(|(name, value)| [name, value]);
     let bits = texts
@@ -355,7 +355,7 @@ fn lag_ms(metric: &MetricIdentity) -> i64 {
     (bits % LAG_MS as u64) as i64
 }
 
-/// From the first of two spans to the last.
+/// Returns the span that covers both.
 fn both(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
     (one.0.min(other.0), one.1.max(other.1))
 }

@@ -1,11 +1,11 @@
-//! Identifiers: made from the seed and a number, and read back into the number.
+//! Identifiers: made from the seed and a number, and converted back to the number.
 //!
-//! Sessions, players, placements and tickets need no index from text to record: the number is in the id, and an
-//! id that was not made here does not survive the comparison with a fresh one.
+//! Sessions, players, placements and tickets need no index from id to record, because the id contains the number. An
+//! id that was not made here is detected by comparing it with a freshly made one.
 
 use super::text::push_hex;
 
-/// What an id stands for; keeps equal numbers of different kinds apart.
+/// The kind of thing an id stands for; keeps equal numbers of different kinds apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Fleet = 1,
@@ -32,7 +32,7 @@ pub(crate) struct Names {
     seed: u64,
 }
 
-/// A well-mixed 64-bit value of two others (the finalizer of SplitMix64, twice).
+/// Returns a well-mixed 64-bit value of two others (the finalizer of SplitMix64, twice).
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     let mut z = a.wrapping_add(b.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_add(0x9E37_79B9_7F4A_7C15);
     for _ in 0..2 {
@@ -48,19 +48,19 @@ impl Names {
         Self { seed: mix(seed, 0x6C69_6674) }
     }
 
-    /// A random-looking value that only depends on the seed, the kind and the number.
+    /// Returns a random-looking value that depends only on the seed, the kind and the number.
     pub(crate) fn value(&self, kind: Kind, number: u64) -> u64 {
         mix(self.seed ^ ((kind as u64) << 56), number)
     }
 
-    /// A version 4 UUID that carries `number` and `part`.
+    /// Returns a version 4 UUID that contains `number` and `part`.
     pub(crate) fn uuid(&self, kind: Kind, number: u32, part: u16) -> String {
         let mut text = String::with_capacity(36);
         self.push_uuid(&mut text, kind, number, part);
         text
     }
 
-    /// Appends the UUID that [`Names::uuid`] gives.
+    /// Appends the UUID that [`Names::uuid`] returns.
     pub(crate) fn push_uuid(&self, text: &mut String, kind: Kind, number: u32, part: u16) {
         let key = self.value(kind, u64::MAX);
         let front = scramble(number, key);
@@ -77,7 +77,7 @@ impl Names {
         push_hex(text, check >> 16, 12);
     }
 
-    /// The number and part inside a UUID made by [`Names::uuid`] for the same kind.
+    /// Returns the number and part in a UUID that [`Names::uuid`] made for the same kind.
     pub(crate) fn read_uuid(&self, kind: Kind, text: &str) -> Option<(u32, u16)> {
         let front = u32::from_str_radix(text.get(..8)?, 16).ok()?;
         let middle = u16::from_str_radix(text.get(9..13)?, 16).ok()?;
@@ -87,7 +87,7 @@ impl Names {
         (self.uuid(kind, number, part) == text).then_some((number, part))
     }
 
-    /// `psess-…` of a seat in a session.
+    /// Returns the `psess-…` id of a seat in a session.
     pub(crate) fn player_session(&self, session: u32, seat: u16) -> String {
         let mut text = String::with_capacity(42);
         text.push_str("psess-");
@@ -95,26 +95,26 @@ impl Names {
         text
     }
 
-    /// Session and seat of a `psess-…`.
+    /// Returns the session and seat of a `psess-…` id.
     pub(crate) fn read_player_session(&self, text: &str) -> Option<(u32, u16)> {
         self.read_uuid(Kind::PlayerSession, text.strip_prefix("psess-")?)
     }
 
-    /// The game's own id of a player.
+    /// Returns the game's own id of a player.
     pub(crate) fn player(&self, number: u32) -> String {
         let mut text = String::with_capacity(16);
         self.push_player(&mut text, number);
         text
     }
 
-    /// Appends the id that [`Names::player`] gives.
+    /// Appends the id that [`Names::player`] returns.
     pub(crate) fn push_player(&self, text: &mut String, number: u32) {
         text.push_str("p-");
         push_hex(text, scramble(number, self.value(Kind::Player, u64::MAX)).into(), 8);
         push_hex(text, self.value(Kind::Player, number.into()), 6);
     }
 
-    /// The player behind such an id.
+    /// Returns the player with such an id.
     pub(crate) fn read_player(&self, text: &str) -> Option<u32> {
         let front = u32::from_str_radix(text.strip_prefix("p-")?.get(..8)?, 16).ok()?;
         let number = unscramble(front, self.value(Kind::Player, u64::MAX));
@@ -127,27 +127,27 @@ impl Names {
         self.push_uuid(text, Kind::Placement, number, 0);
     }
 
-    /// The placement behind such an id.
+    /// Returns the placement with such an id.
     pub(crate) fn read_placement(&self, text: &str) -> Option<u32> {
         Some(self.read_uuid(Kind::Placement, text.strip_prefix("plc-")?)?.0)
     }
 
-    /// `i-…` of the nth instance of the world.
+    /// Returns the `i-…` id of the nth instance of the world.
     pub(crate) fn instance(&self, number: u32) -> String {
         let mut text = String::with_capacity(19);
         self.push_instance(&mut text, number);
         text
     }
 
-    /// Appends the id that [`Names::instance`] gives.
+    /// Appends the id that [`Names::instance`] returns.
     pub(crate) fn push_instance(&self, text: &mut String, number: u32) {
         text.push_str("i-0");
         push_hex(text, scramble(number, self.seed).into(), 8);
         push_hex(text, self.value(Kind::Instance, number.into()), 8);
     }
 
-    /// Public address of the nth instance, from the range set aside for benchmarks (198.18.0.0/15), so that no
-    /// address in a demo belongs to anybody.
+    /// Returns the public address of the nth instance, from the range reserved for benchmarks (198.18.0.0/15), so
+    /// that no address in a demo belongs to anybody.
     pub(crate) fn address(&self, number: u32) -> std::net::Ipv4Addr {
         const BASE: u32 = u32::from_be_bytes([198, 18, 0, 0]);
         // An odd factor keeps neighbours apart and still visits every address once.
@@ -157,7 +157,7 @@ impl Names {
     }
 }
 
-/// A permutation of 32-bit numbers: four Feistel rounds.
+/// Permutes 32-bit numbers with four Feistel rounds.
 fn scramble(number: u32, key: u64) -> u32 {
     let (mut left, mut right) = ((number >> 16) as u16, number as u16);
     for round in 0..4 {

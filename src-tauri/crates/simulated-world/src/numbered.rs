@@ -1,7 +1,7 @@
-//! Things that get rising numbers as they come and are forgotten when they are old, such as tickets and matches: what
-//! is kept lies between two numbers, so that a number is a place and finding one is no search.
+//! Storage for things such as tickets and matches, which are numbered as they arrive and forgotten when they are old.
+//! The numbers kept form one range, so that a number leads to its place without a search.
 //!
-//! Owns the places. Who gives the numbers and when a thing is old is for its owner.
+//! Owns the places. Its owner assigns the numbers and decides when a thing is old.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ impl<T> Numbered<T> {
         self.places.get_mut(place)?.as_mut()
     }
 
-    /// Keeps a thing under a number. Numbers next to each other are the rule: whatever lies between takes room.
+    /// Stores a thing under a number. Numbers are expected to be close together, because every gap takes space.
     pub(crate) fn insert(&mut self, number: u32, thing: T) {
         if self.places.is_empty() {
             self.first = number;
@@ -54,7 +54,7 @@ impl<T> Numbered<T> {
         self.places.get_mut(place)?.take()
     }
 
-    /// Forgets what is not worth keeping.
+    /// Removes the things that are not to be kept.
     pub(crate) fn retain(&mut self, keeps: impl Fn(&T) -> bool) {
         for place in &mut self.places {
             place.take_if(|thing| !keeps(thing));
@@ -64,7 +64,7 @@ impl<T> Numbered<T> {
         }
     }
 
-    /// What is kept, with its number, by rising number.
+    /// Returns the things with their numbers, by rising number.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> {
         let first = self.first;
         let places = self.places.iter().enumerate();

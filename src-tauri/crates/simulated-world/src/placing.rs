@@ -1,6 +1,6 @@
-//! Queues and placements: finding a place for a new session among a queue's destinations, and what comes of it.
+//! Queues and placements: how a new session gets a place among a queue's destinations, and what follows from it.
 //!
-//! Which place is chosen is in `placing::choosing`, how a placement is shown and announced in `placing::showing`.
+//! `placing::choosing` chooses the place, and `placing::showing` shows and announces placements.
 
 mod choosing;
 mod showing;
@@ -20,41 +20,41 @@ use super::{NEVER_MS, SessionRef, World};
 
 const SALT: u64 = 0x0020_0000;
 
-/// How often a waiting queue looks for room.
+/// Interval at which a waiting queue looks for room.
 const SWEEP_MS: i64 = 5_000;
 
-/// Share of placements whose player is too far from everything.
+/// Share of placements whose players are too far from every location.
 const REMOTE: f64 = 0.012;
 
-/// Share of placements that are cancelled if they wait long.
+/// Share of placements that are cancelled if they wait a long time.
 const IMPATIENT: f64 = 0.15;
 
-/// A queue with what waits in it.
+/// A queue and the placements that wait in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     pub(crate) record: GameSessionQueue,
-    /// What the record's destinations name.
+    /// The fleets and aliases that the record's destinations name.
     pub(crate) destinations: Vec<Destination>,
     pub(crate) region: usize,
-    /// When it began to work as simulated; before that there is only the model of history.
+    /// When its simulation began. The model of history covers the time before.
     pub(crate) begins_ms: i64,
-    /// When a caller made it; before everything, for the queues of the catalogue.
+    /// When a caller created it; before everything else for the queues of the catalogue.
     pub(crate) created_ms: i64,
-    /// Deleted from here on.
+    /// Deleted from this time on.
     pub(crate) gone_ms: i64,
-    /// Places whose names the metric `Placement <region>` uses: every location of the destinations.
+    /// Locations that the metric `Placement <region>` can name: every location of the destinations.
     pub(crate) locations: Vec<String>,
     /// PENDING placements.
     pub(crate) pending: BTreeSet<u32>,
     pub(crate) sweeping: bool,
     pub(crate) counters: QueueCounters,
     pub(crate) rows: Rows<QueueSample>,
-    /// Arrivals before the rows begin are modelled with these streams.
+    /// The streams that model arrivals before the first row.
     pub(crate) streams: Vec<usize>,
 }
 
 impl Queue {
-    /// An empty queue that works from a time on.
+    /// Creates an empty queue that works from `begins_ms` on.
     pub(crate) fn new(record: GameSessionQueue, region: usize, begins_ms: i64) -> Self {
         Self {
             record,
@@ -73,7 +73,7 @@ impl Queue {
     }
 }
 
-/// What the ARN of a destination names: a fleet or an alias.
+/// The fleet or alias that the ARN of a destination names.
 #[derive(Clone, Debug)]
 pub(crate) struct Destination {
     /// Index of its region.
@@ -93,7 +93,7 @@ pub(crate) struct QueueCounters {
     pub(crate) first_out_of_capacity: u32,
     pub(crate) lowest_latency: u32,
     pub(crate) lowest_price: u32,
-    /// Fulfilled by location, in the order of [`Queue::locations`].
+    /// Fulfilled placements by location, in the order of [`Queue::locations`].
     pub(crate) by_location: Vec<u32>,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct QueueCounters {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QueueSample {
     pub(crate) depth: u32,
-    /// Sum of the waits of what is PENDING.
+    /// Sum of the waiting times of the PENDING placements.
     pub(crate) waited_ms: i64,
     pub(crate) counters: QueueCounters,
 }
@@ -116,7 +116,7 @@ pub(crate) struct Placement {
     pub(crate) start_ms: i64,
     /// Epoch milliseconds; meaningless while PENDING.
     pub(crate) end_ms: i64,
-    /// When it is cancelled, if it still waits.
+    /// When it is cancelled, if it is still waiting.
     cancel_ms: i64,
     /// The session it leads to; not final until FULFILLED.
     pub(crate) session: u32,
@@ -125,18 +125,18 @@ pub(crate) struct Placement {
     /// Where the players are.
     area: &'static str,
     remote: bool,
-    /// Who waits; empty once there is a session, whose first seats they have.
+    /// The players who wait. Empty once there is a session, in which they have the first seats.
     party: Vec<u32>,
-    /// The request of a caller; absent for the game's own placements.
+    /// The caller's request; absent for the game's own placements.
     pub(crate) asked: Option<Box<Asked>>,
 }
 
-/// A caller's request as a placement keeps it.
+/// A caller's request, as a placement keeps it.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked(pub(crate) NewPlacement);
 
 impl Asked {
-    /// What the placement's session is to be.
+    /// Returns what the caller wants of the placement's session.
     fn wish(&self) -> Wish {
         let Asked(new) = self;
         let players = new.desired_player_sessions.iter();
@@ -182,7 +182,7 @@ impl World {
         self.start_placement(queue, kind_index, pool, area, party, NONE);
     }
 
-    /// Puts a request into a queue; gives the number of the placement.
+    /// Adds a placement to a queue and returns its number.
     pub(super) fn start_placement(
         &mut self,
         queue: usize,
@@ -215,7 +215,7 @@ impl World {
         })
     }
 
-    /// Puts a caller's request into a queue.
+    /// Adds a caller's placement to a queue.
     pub(super) fn start_asked_placement(
         &mut self,
         queue: usize,
@@ -277,7 +277,7 @@ impl World {
         self.agenda.note(deadline_ms.min(self.now_ms + SWEEP_MS), Transition::Sweep(queue));
     }
 
-    /// When the first of those that wait in a queue for a place stops waiting.
+    /// Returns the earliest time at which a placement that waits in a queue times out or is cancelled.
     fn first_deadline_ms(&self, queue: usize) -> Option<i64> {
         let timeout_ms = i64::from(self.queues[queue].record.timeout_in_seconds) * 1_000;
         let waiting = self.queues[queue].pending.iter().filter_map(|number| self.pending(*number));
@@ -291,7 +291,7 @@ impl World {
         let now_ms = self.now_ms;
         self.queues[queue].sweeping = false;
         let reachable = self.reachable(queue);
-        // Without a fleet to go to there is nothing to look for before the first deadline.
+        // Without a fleet to go to, nothing can happen before the first deadline.
         if let Some(deadline_ms) = self.first_deadline_ms(queue).filter(|deadline_ms| now_ms < *deadline_ms)
             && reachable.is_empty()
         {
@@ -315,7 +315,7 @@ impl World {
         self.plan_sweep(queue);
     }
 
-    /// Looks for a process for a placement; with one, its session begins.
+    /// Looks for a process for a placement, and starts the session if there is one.
     fn try_place(&mut self, number: u32, reachable: &[Reachable], first: bool) {
         let Some(placement) = self.pending(number) else { return };
         let queue = usize::from(placement.queue);
@@ -328,7 +328,7 @@ impl World {
             self.count_first_choice(queue, &candidates);
         }
         let Some((chosen, on)) = found else {
-            // The request brings every place it could go to, and that is at zero, to one instance.
+            // The request scales every place it could use from zero to one instance.
             for place in candidates.iter().filter(|candidate| candidate.viable) {
                 self.wake(place.fleet, place.site);
             }
@@ -357,7 +357,7 @@ impl World {
         }
     }
 
-    /// Placements that wait with a fleet as their first choice: how many, and the longest wait.
+    /// Returns the number of placements that wait with this fleet as their first choice, and their longest wait.
     pub(super) fn waiting_for(&self, fleet: usize) -> (u32, i64) {
         let region = self.fleets[fleet].region;
         let (mut waiting, mut longest_ms) = (0, 0);
@@ -404,14 +404,14 @@ impl World {
         }
     }
 
-    /// The session of a placement ended before it became ACTIVE.
+    /// Fails a placement whose session ended before it became ACTIVE.
     pub(super) fn placement_failed(&mut self, number: u32) {
         if self.pending(number).is_some() {
             self.settle(number, GameSessionPlacementState::Failed);
         }
     }
 
-    /// Brings a placement to its end and announces it.
+    /// Ends a placement and announces it.
     pub(super) fn settle(&mut self, number: u32, state: GameSessionPlacementState) {
         let now_ms = self.now_ms;
         let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::as_mut) else {
@@ -452,7 +452,7 @@ impl World {
         }
     }
 
-    /// Closes and opens the row of every queue.
+    /// Closes the row of every queue and opens the next.
     pub(super) fn queue_minute(&mut self) {
         let now_ms = self.now_ms;
         for queue in 0..self.queues.len() {

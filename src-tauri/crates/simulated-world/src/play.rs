@@ -1,4 +1,4 @@
-//! The life of a session: how one begins on a free process, what plan it gets, and what its end leaves behind.
+//! The life of a session: how it begins on a free process, how it is planned, and what its end leaves behind.
 
 use std::sync::OnceLock;
 
@@ -12,19 +12,19 @@ use super::{NEVER_MS, World};
 
 const SALT: u64 = 0x0010_0000;
 
-/// How often a session does not become ACTIVE in time, crashes, is ended by force, is asked to end.
+/// Probabilities that a session does not become ACTIVE in time, crashes, is ended by force, or is asked to end.
 const ACTIVATION_TIMEOUTS: f64 = 0.002;
 const CRASHES: f64 = 0.004;
 const FORCED: f64 = 0.001;
 const TRIGGERED: f64 = 0.0015;
 
-/// How often a session crashes early on a fleet with a bad build.
+/// Probability that a session crashes early on a fleet with a bad build.
 const SPOILED: f64 = 0.8;
 
-/// How often a reserved player does not come.
+/// Probability that a reserved player does not come.
 const NO_SHOWS: f64 = 0.03;
 
-/// A server process that can take a session.
+/// A server process that can host a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seatable {
     pub(crate) fleet: usize,
@@ -33,28 +33,28 @@ pub(crate) struct Seatable {
     slot: usize,
 }
 
-/// What a session is made for.
+/// The request for which a session is created.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// Index of the kind of game.
     pub(crate) profile: u8,
     /// Pool from which more players join later.
     pub(crate) pool: usize,
-    /// Who plays from the beginning.
+    /// Players from the beginning.
     pub(crate) founders: Vec<u32>,
     /// The placement, or [`NONE`].
     pub(crate) placement: u32,
     /// The match, or [`NONE`].
     pub(crate) game_match: u32,
-    /// The player who asked, or [`NONE`].
+    /// The player who asked for it, or [`NONE`].
     pub(crate) creator: u32,
-    /// What a caller asks of it; the plan has accidents and strangers only for sessions nobody asked for by hand.
+    /// What a caller wants of it. Only sessions without a wish get accidents and further players.
     pub(crate) wish: Option<Box<Wish>>,
 }
 
 impl World {
-    /// A process that could take a session in a fleet's location now: on the fullest instance that has one, so
-    /// that others can become idle.
+    /// Finds a process that could host a session in a fleet's location now. Takes the fullest instance that has one,
+    /// so that others can become idle.
     pub(super) fn seatable(&self, fleet: usize, site: usize) -> Option<Seatable> {
         let machines = self.fleets[fleet].sites[site].machines.iter().enumerate();
         let free = machines.filter_map(|(index, machine)| {
@@ -65,7 +65,7 @@ impl World {
             .map(|(_, chosen)| chosen)
     }
 
-    /// Begins a session on a process and gives its number.
+    /// Starts a session on a process and returns its number.
     pub(super) fn create_session(&mut self, on: Seatable, request: &Request) -> u32 {
         let number = self.sessions.len() as u32;
         let mut draw = Draw::new(self.seed, SALT, number.into());
@@ -140,11 +140,11 @@ impl World {
         }
     }
 
-    /// Fills the slots of a session: the founders first, so that theirs are the first seats, then latecomers and
-    /// whoever follows a player who left.
+    /// Fills the slots of a session. The founders come first, so that they have the first seats, then latecomers and
+    /// those who take the seat of a player who left.
     fn plan_seats(&mut self, session: &mut Session, request: &Request, draw: &mut Draw) {
         if session.active_ms == NEVER_MS {
-            // Nobody is given a seat in a session that never became ACTIVE; the founders are free again.
+            // Nobody gets a seat in a session that never became ACTIVE. The founders become free again.
             request.founders.iter().for_each(|player| self.population.occupy(*player, session.end_ms));
             return;
         }
@@ -198,7 +198,8 @@ impl World {
         free_ms
     }
 
-    /// Somebody asks for a session in a fleet's location directly; without a free process nothing comes of it.
+    /// Handles a player's direct request for a session in a fleet's location. Without a free process there is no
+    /// session.
     pub(super) fn session_request(&mut self, stream: usize, fleet: usize, site: usize) {
         let Some(on) = self.seatable(fleet, site) else {
             self.wake(fleet, site);
@@ -223,7 +224,7 @@ impl World {
         self.create_session(on, &request);
     }
 
-    /// Free players of a pool, held until they get a seat.
+    /// Picks free players of a pool and holds them until they get a seat.
     pub(super) fn party<T: FromIterator<u32>>(
         &mut self,
         draw: &mut Draw,
@@ -247,7 +248,7 @@ impl World {
         }
     }
 
-    /// A session ends before its planned time, now.
+    /// Ends a session now, before its planned time.
     pub(super) fn end_early(&mut self, number: u32, ending: Ending) {
         let now_ms = self.now_ms;
         if let Some(session) = self.sessions.get_mut(number as usize).and_then(Option::as_mut) {
@@ -318,7 +319,7 @@ impl World {
     }
 }
 
-/// One crash in three is a process that hangs rather than exits.
+/// Whether the process hangs rather than exits, as in one crash in three.
 fn hangs(session: u32) -> bool {
     session.is_multiple_of(3)
 }

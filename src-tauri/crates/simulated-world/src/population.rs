@@ -1,5 +1,5 @@
-//! The players: who there are, who is free, and where each was seen last. Players return. Players whom only a caller
-//! knows, under ids of its own, are visitors: they are remembered, but nobody plays for them.
+//! The players: which exist, which are free, and where each was last seen. Players return. Players whom only a caller
+//! knows, under its own ids, are visitors: they are remembered, but not simulated.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,14 @@ use super::World;
 use super::draw::Draw;
 use super::session::NONE;
 
-/// The number of the first visitor; below it are the players of the pools.
+/// Number of the first visitor. The players of the pools have lower numbers.
 const VISITORS: u32 = 1 << 31;
 
-/// Everybody who plays, in one pool a region.
+/// All players, in one pool per region.
 #[derive(Clone, Debug)]
 pub(crate) struct Population {
-    /// When each player of the pools is free. Apart from the seats, because looking for somebody free reads little else.
+    /// When each player of the pools is free. Separate from the seats, because the search for a free player reads
+    /// little else.
     free_ms: Vec<i64>,
     /// The last seat of each player of the pools.
     seats: Vec<(u32, u16)>,
@@ -41,7 +42,7 @@ impl Population {
         }
     }
 
-    /// Whether the player is one of the pools', who comes and plays when given a seat.
+    /// Whether the player belongs to a pool, and so comes and plays when given a seat.
     pub(crate) fn plays(&self, player: u32) -> bool {
         (player as usize) < self.free_ms.len()
     }
@@ -60,8 +61,8 @@ impl Population {
         number
     }
 
-    /// A player of a pool who is free at that time. The first of a pool play much more than the last; if many in
-    /// a row are busy, the next free one is taken, or a busy one when nobody is.
+    /// Picks a player of a pool who is free at that time. The first of a pool play much more than the last. If many
+    /// picks in a row are busy, takes the next free player, or a busy one if nobody is free.
     pub(crate) fn pick(&self, draw: &mut Draw, pool: usize, at_ms: i64) -> u32 {
         const TRIES: usize = 16;
         let base = pool * self.pool_size;
@@ -89,7 +90,7 @@ impl Population {
         }
     }
 
-    /// Gives a player a seat and returns the seat before it.
+    /// Gives a player a seat and returns the player's previous seat.
     pub(crate) fn seat(&mut self, player: u32, session: u32, seat: u16, until_ms: i64) -> (u32, u16) {
         self.occupy(player, until_ms);
         if let Some(last) = self.seats.get_mut(player as usize) {
@@ -99,7 +100,7 @@ impl Population {
         visitor.map_or((NONE, 0), |visitor| std::mem::replace(&mut visitor.last, (session, seat)))
     }
 
-    /// The seat a player was given last; its session is [`NONE`] for one who never played.
+    /// Returns the last seat of a player; its session is [`NONE`] for one who never played.
     pub(crate) fn last_seat(&self, player: u32) -> (u32, u16) {
         match self.seats.get(player as usize) {
             Some(last) => *last,
@@ -109,7 +110,7 @@ impl Population {
 }
 
 impl World {
-    /// The id of a player, as the game or a caller knows it.
+    /// Returns the id of a player: the game's own or a caller's.
     pub(super) fn player_id(&self, player: u32) -> String {
         let mut id = String::with_capacity(16);
         self.push_player_id(&mut id, player);
@@ -123,13 +124,13 @@ impl World {
         }
     }
 
-    /// The player with that id, if anybody has used it.
+    /// Returns the player with that id, from the pools or the visitors.
     pub(super) fn read_player(&self, player_id: &str) -> Option<u32> {
         let own = self.names.read_player(player_id).filter(|player| self.population.plays(*player));
         own.or_else(|| self.population.by_name.get(player_id).copied())
     }
 
-    /// The player with that id, who is a visitor from now on if the id was not known.
+    /// Returns the player with that id. With an unknown id, the player becomes a visitor.
     pub(super) fn meet_player(&mut self, player_id: &str) -> u32 {
         self.read_player(player_id).unwrap_or_else(|| self.population.enter(player_id))
     }

@@ -1,4 +1,4 @@
-//! Kinds of game that are played in the world: how many play, for how long, and what a session says about itself.
+//! The kinds of game in the world: how many play, for how long, and the data of their sessions.
 
 use super::names::mix;
 use super::records::GameProperty;
@@ -13,7 +13,7 @@ pub struct Profile {
     maps: &'static [&'static str],
     ranked: bool,
     pub(crate) max_players: u16,
-    /// Fewest players it starts with.
+    /// Minimum number of players at the start.
     pub(crate) min_founders: u16,
     /// Median length in minutes.
     pub(crate) median_min: f64,
@@ -21,7 +21,7 @@ pub struct Profile {
     pub(crate) sigma: f64,
     /// Share of players who stay to the end.
     pub(crate) loyalty: f64,
-    /// Whether seats that fall free are taken by others, and ACCEPT_ALL.
+    /// Whether others take seats that become free, with the policy ACCEPT_ALL.
     pub(crate) open: bool,
 }
 
@@ -37,7 +37,7 @@ pub(crate) const RANKED: u8 = 1;
 pub(crate) const COOP: u8 = 2;
 /// Index of the many-player game in containers.
 pub(crate) const ROYALE: u8 = 3;
-/// Index of the sessions testers make by hand.
+/// Index of the sessions that testers create by hand.
 pub(crate) const TEST: u8 = 4;
 
 const PROFILES: [Profile; 5] = [
@@ -103,7 +103,7 @@ const PROFILES: [Profile; 5] = [
     },
 ];
 
-/// The kind of game with that index; the first one for an index that does not exist.
+/// Returns the kind of game with that index, or the first if there is none.
 pub(crate) fn profile(index: u8) -> &'static Profile {
     PROFILES.get(usize::from(index)).unwrap_or(&PROFILES[0])
 }
@@ -126,14 +126,14 @@ impl Profile {
         name
     }
 
-    /// Appends the name that [`Profile::session_name`] gives.
+    /// Appends the name that [`Profile::session_name`] returns.
     pub(crate) fn push_session_name(&self, text: &mut String, number: u32) {
         text.push_str(self.title);
         text.push(' ');
         push_number(text, u64::from(number % 100_000));
     }
 
-    /// Names and values of the properties a session has.
+    /// Returns the names and values of a session's game properties.
     pub(crate) fn each_property(&self, flavour: u64) -> impl Iterator<Item = (&'static str, &'static str)> {
         const TIERS: [&str; 4] = ["bronze", "silver", "gold", "platinum"];
         let always = [
@@ -159,7 +159,7 @@ impl Profile {
         data
     }
 
-    /// Appends the text that [`Profile::session_data`] gives.
+    /// Appends the text that [`Profile::session_data`] returns.
     pub(crate) fn push_session_data(&self, text: &mut String, flavour: u64) {
         text.push_str(r#"{"ruleset":""#);
         text.push_str(self.mode);

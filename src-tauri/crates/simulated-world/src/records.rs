@@ -1,8 +1,7 @@
-//! The records of the world as GameLift would show them: plain values, one module a subject, member names
-//! those of the API in snake case, times in epoch milliseconds.
+//! The records of the world as GameLift would show them: plain values, one module per subject. Member names are those
+//! of the API in snake case, times are epoch milliseconds.
 //!
-//! Owns the shapes and their enums only. How a record is produced is the business of the world, how it is
-//! written on the wire that of the server.
+//! Owns only the shapes and their enums. The world produces the records, and the server writes them to the wire.
 
 mod capacity;
 mod container;

@@ -1,4 +1,4 @@
-//! Why the world does not do what a caller asks. The wire knows which error of the service each kind is.
+//! Why the world refuses a request. The wire layer maps each kind to an error of the service.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// Which error it is.
+    /// The kind of error.
     pub kind: RefusalKind,
     /// What is wrong, for people.
     pub message: String,
@@ -15,7 +15,7 @@ pub struct Refusal {
 /// The kinds of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// What the request names does not exist.
+    /// Something that the request names does not exist.
     NotFound,
     /// The request breaks a rule of the service.
     Invalid,
@@ -31,7 +31,7 @@ pub enum RefusalKind {
     Full,
     /// A quota or a policy allows no more.
     Limit,
-    /// The same token came with other parameters.
+    /// The same token was used with other parameters.
     TokenMismatch,
 }
 

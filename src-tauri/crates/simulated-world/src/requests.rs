@@ -1,7 +1,7 @@
-//! What callers ask of the world: changes made by hand to sessions, seats, placements, queues and aliases, one file a
-//! subject, and what has to be remembered of the asking.
+//! Callers' requests to the world: changes by hand to sessions, seats, placements, queues and aliases, one file per
+//! subject, and the data that must be remembered from them.
 //!
-//! Knows the service's rules about state. The form of requests, and the wording of errors as codes, are the wire's.
+//! Knows the service's rules about state. The wire layer owns the form of requests and the error codes.
 
 mod alias;
 mod matchmaker;
@@ -26,33 +26,33 @@ use super::draw::Draw;
 
 const SALT: u64 = 0x0050_0000;
 
-/// What is remembered of requests.
+/// Data remembered from requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
-    /// Sessions by fleet and the id their caller chose.
+    /// Sessions by fleet and the id that their caller chose.
     pub(crate) sessions: BTreeMap<(usize, String), u32>,
-    /// Placements by the id their caller chose. An id stays taken for ever.
+    /// Placements by the id that their caller chose. An id stays taken for ever.
     pub(crate) placements: BTreeMap<String, u32>,
-    /// Tickets by region and the id their caller chose or was given.
+    /// Tickets by region and the id that their caller chose or was given.
     pub(crate) tickets: BTreeMap<(usize, String), u32>,
-    /// When a creator last asked for a session, by region.
+    /// When a creator last requested a session, by region.
     creators: BTreeMap<(usize, String), i64>,
-    /// Aliases whose new target is not followed everywhere yet, by id.
+    /// Aliases whose new target is not in effect everywhere yet, by id.
     pub(crate) turns: BTreeMap<String, Turn>,
-    /// Aliases made by callers.
+    /// Number of aliases that callers created.
     aliases: u32,
-    /// Requests that needed a draw.
+    /// Number of requests that needed a draw.
     changes: u64,
 }
 
 impl World {
-    /// The draws of one request.
+    /// Returns the draws for one request.
     fn request_draw(&mut self) -> Draw {
         self.ledger.changes += 1;
         Draw::new(self.seed, SALT, self.ledger.changes)
     }
 
-    /// The index of a region that a request is signed for.
+    /// Returns the index of the region for which a request is signed.
     fn region_index(&self, region: &str) -> Option<usize> {
         self.region(region).map(|(index, _)| index)
     }

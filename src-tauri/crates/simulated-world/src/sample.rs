@@ -1,7 +1,7 @@
-//! One row a virtual minute for everything that is measured: the gauges as they stood when the minute began, and
-//! what was counted while it lasted.
+//! One row per virtual minute of everything that is measured: the gauges when the minute began, and the counts during
+//! it.
 //!
-//! Owns the rows. When they are taken is the engine's business, which metric they answer that of `metrics`.
+//! Owns the rows. The engine decides when they are taken, and `metrics` decides which metric they serve.
 
 use std::collections::VecDeque;
 
@@ -69,12 +69,12 @@ impl<T> Rows<T> {
         self.rows.back_mut()
     }
 
-    /// When the first row begins; absent when there is none.
+    /// When the first row begins; absent if there is none.
     pub(crate) fn first_ms(&self) -> Option<i64> {
         (!self.rows.is_empty()).then_some(self.first_ms)
     }
 
-    /// When the last row that is closed begins; absent when there is none.
+    /// When the last closed row begins; absent if there is none.
     pub(crate) fn last_closed_ms(&self) -> Option<i64> {
         let before = self.rows.len().checked_sub(2)?;
         Some(self.first_ms + before as i64 * MINUTE_MS)

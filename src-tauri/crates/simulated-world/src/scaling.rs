@@ -1,6 +1,6 @@
-//! Scaling policies: what they ask for, minute by minute, given what a location shows.
+//! Scaling policies: the capacity that each requests, minute by minute, from the figures of a location.
 //!
-//! Owns the decision. What follows from it (events, new instances) is for `capacity`.
+//! Owns the decision. Its consequences (events, new instances) are in `capacity`.
 
 use super::fleet::{Fleet, Site, SiteCount};
 use super::records::{
@@ -13,13 +13,13 @@ use super::records::{
 pub struct Policy {
     /// Unique in its fleet.
     pub name: String,
-    /// It is on its way to the locations until then.
+    /// Until this time, it is still being applied in the locations.
     pub settles_ms: i64,
-    /// What it does.
+    /// How it scales.
     pub law: Law,
 }
 
-/// What a policy does.
+/// How a policy scales.
 #[derive(Clone, Copy, Debug)]
 pub enum Law {
     /// Keeps PercentAvailableGameSessions at a value.
@@ -29,9 +29,9 @@ pub enum Law {
     },
     /// Changes capacity when a metric has been beyond a threshold for some minutes.
     Rule {
-        /// What is watched.
+        /// The metric to watch.
         metric: MetricName,
-        /// How it is held against the threshold.
+        /// How the metric is compared with the threshold.
         comparison: ComparisonOperatorType,
         /// In the unit of the metric.
         threshold: f64,
@@ -39,12 +39,12 @@ pub enum Law {
         periods: u32,
         /// How `adjustment` is meant.
         kind: ScalingAdjustmentType,
-        /// Instances or percent, as `kind` says; negative takes away.
+        /// Instances or percent, depending on `kind`; a negative value removes instances.
         adjustment: i32,
     },
 }
 
-/// What a policy looks at.
+/// The figures that a policy evaluates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) count: SiteCount,
@@ -54,11 +54,11 @@ pub(crate) struct Reading {
     pub(crate) activating: u32,
     /// Players ACTIVE or RESERVED.
     pub(crate) players: u32,
-    /// Slots of the sessions.
+    /// Player slots of the sessions.
     pub(crate) player_slots: u32,
     /// Placements that wait with this fleet as their first choice.
     pub(crate) waiting: u32,
-    /// How long the longest of them has waited.
+    /// The longest wait among them.
     pub(crate) longest_wait_ms: i64,
 }
 
@@ -71,7 +71,7 @@ impl Reading {
         match metric {
             MetricName::ActivatingGameSessions => self.activating.into(),
             MetricName::ActiveGameSessions => self.sessions.saturating_sub(self.activating).into(),
-            // The scaling metric counts instances that run a session (A2), unlike the one of CloudWatch.
+            // The scaling metric counts only instances with a session (A2), unlike CloudWatch's metric.
             MetricName::ActiveInstances => self.count.active.saturating_sub(self.count.idle).into(),
             MetricName::AvailableGameSessions => self.count.available.into(),
             MetricName::AvailablePlayerSessions => self.player_slots.saturating_sub(self.players).into(),
@@ -88,22 +88,22 @@ impl Reading {
     }
 }
 
-/// `part` of `whole` in percent; 0 of nothing is 0.
+/// Returns `part` of `whole` in percent, or 0 if `whole` is 0.
 pub(crate) fn percent(part: u32, whole: u32) -> f64 {
     if whole == 0 { 0.0 } else { f64::from(part) * 100.0 / f64::from(whole) }
 }
 
-/// Minutes of surplus before target tracking lowers capacity.
+/// Minutes of surplus before target tracking scales in.
 const SURPLUS_MIN: u32 = 10;
 
-/// How much more than needed is left when capacity is lowered.
+/// Capacity that is kept when scaling in, as a multiple of what is needed.
 const SCALE_IN_ROOM: f64 = 1.12;
 
-/// A target near 100 % would ask for endless instances.
+/// Upper limit of targets, because a target near 100 % would request endless instances.
 const HIGHEST_TARGET: f64 = 99.0;
 
 impl Policy {
-    /// A policy that is in force everywhere.
+    /// Creates a policy that is in force everywhere.
     pub fn new(name: &str, law: Law) -> Self {
         Self { name: name.to_owned(), settles_ms: 0, law }
     }
@@ -112,12 +112,12 @@ impl Policy {
         matches!(self.law, Law::Target { .. })
     }
 
-    /// Whether it looks at what waits in queues.
+    /// Whether it watches the placements that wait in queues.
     pub(crate) fn watches_queues(&self) -> bool {
         matches!(self.law, Law::Rule { metric: MetricName::QueueDepth | MetricName::WaitTime, .. })
     }
 
-    /// The capacity it asks for now, within no limits; `streak` is its memory from minute to minute.
+    /// Returns the capacity it requests now, without regard to limits. `streak` is its memory from minute to minute.
     pub(crate) fn decide(
         &self,
         reading: Reading,
@@ -134,7 +134,7 @@ impl Policy {
                     *streak = 0;
                     return Some(wanted);
                 }
-                // A little room is kept, or the next few sessions would bring the instance back.
+                // Some room is kept. Otherwise the next few sessions would bring the instance back.
                 let enough = (needed * SCALE_IN_ROOM).ceil() as u32;
                 *streak = if enough < requested { *streak + 1 } else { 0 };
                 if *streak < SURPLUS_MIN {
@@ -200,7 +200,7 @@ impl Policy {
     }
 }
 
-/// A change in percent as instances: one at least, fractions cut off.
+/// Converts a change in percent to instances: at least one, with fractions cut off.
 fn percent_step(requested: u32, adjustment: i32) -> i32 {
     let step = (f64::from(requested) * f64::from(adjustment) / 100.0).trunc() as i32;
     if step == 0 { adjustment.signum() } else { step }

@@ -1,7 +1,7 @@
-//! Scenarios: which incident the world plays, by name.
+//! Scenarios: the incidents that the world can play, by name.
 //!
-//! Owns the list, the names and what an operator should notice. What a scenario does to demand and capacity is
-//! its script, read by the world.
+//! Owns the list, the names and what an operator should notice. The script of a scenario, which the world reads,
+//! defines what it does to demand and capacity.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,19 +12,19 @@ pub enum Scenario {
     /// A normal day without incident.
     #[default]
     Quiet,
-    /// Players arrive in several times the usual number; capacity follows late.
+    /// Several times the usual number of players arrive; capacity follows late.
     LaunchDay,
     /// A busy fleet has reached its own maximum.
     CappedFleet,
     /// A new build crashes its server processes.
     BadBuild,
-    /// Spot takes most instances of the Spot fleets at once.
+    /// Spot interrupts most instances of the Spot fleets at once.
     SpotStorm,
     /// Events no longer reach the queues as they should.
     FeedBroken,
     /// The game's own backend uses up the request rates.
     Throttled,
-    /// As much as a very large account has.
+    /// As many resources as a very large account has.
     Huge,
 }
 
@@ -55,7 +55,7 @@ impl Scenario {
         }
     }
 
-    /// Whether a newer fleet stands beside the main one of the first region, for its alias to be repointed to.
+    /// Whether the first region has a newer fleet beside its main one, to which its alias can be repointed.
     pub(crate) fn has_newer_fleet(self) -> bool {
         matches!(self, Self::LaunchDay | Self::BadBuild)
     }
@@ -64,8 +64,8 @@ impl Scenario {
     pub fn description(self) -> &'static str {
         match self {
             Self::Quiet => {
-                "A normal day: sessions and players follow the daily curve, scaling breathes, a few crashes, \
-                 interruptions and timed-out placements."
+                "A normal day: sessions and players follow the daily curve, capacity scales up and down, with a few \
+                 crashes, interruptions and timed-out placements."
             }
             Self::LaunchDay => {
                 "Demand climbs to several times normal within minutes. Free processes run out before new \
@@ -73,28 +73,26 @@ impl Scenario {
                  repointed to a new fleet shortly before, and the Realtime script was updated."
             }
             Self::CappedFleet => {
-                "The main fleet of eu-west-1 stands at desired = max with no free process. Scaling cannot help, \
+                "The main fleet of eu-west-1 is at its maximum with no free process. Scaling cannot help: \
                  placements of its queue time out until the maximum is raised."
             }
             Self::BadBuild => {
                 "The live alias of eu-west-1 was repointed to a fleet with build 1.43.0-rc.1 a few minutes ago. \
                  Most of its server processes crash within a minute and a half of a session's start: crash events \
-                 every few seconds, sessions that end at once, abnormal terminations in the metrics. The fleet \
-                 before it still stands; the alias can be pointed back."
+                 every few seconds, sessions that end at once, abnormal terminations in the metrics. The previous fleet still exists; the alias can be pointed back."
             }
             Self::SpotStorm => {
                 "Spot gives notice to most instances of the Spot fleets of eu-west-1 and us-east-1 within minutes. \
-                 Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that \
-                 are taken again, and placements fall back to the On-Demand fleets."
+                 Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that are interrupted again, and placements fall back to the On-Demand fleets."
             }
             Self::FeedBroken => {
                 "Everything plays as on a quiet day, but events do not arrive: in eu-west-1 the queue is no longer \
                  subscribed to its topics, in ap-northeast-1 the queue's policy no longer lets them in, and in \
-                 us-east-1 messages arrive that are no events. Placements and matches go on unseen."
+                 us-east-1 messages other than events arrive. Placements and matches go on unseen."
             }
             Self::Throttled => {
                 "The game's own backend polls sessions, placements and tickets in eu-west-1 up to the published \
-                 rates, in waves of twenty seconds. Calls of anybody else are refused with ThrottlingException \
+                 rates, in waves of twenty seconds. Everyone else's calls are refused with ThrottlingException \
                  most of the time; other regions answer as usual."
             }
             Self::Huge => {
@@ -111,11 +109,11 @@ impl fmt::Display for Scenario {
     }
 }
 
-/// A name that is no scenario.
+/// The error for a name that is not a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no scenario '{name}'; known are {}", known())]
 pub struct UnknownScenario {
-    /// What was asked for.
+    /// The name that was given.
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! The scenarios' scripts: what each does to demand, capacity and routing, and when.
+//! The scripts of the scenarios: what each does to demand, capacity and routing, and when.
 
 use super::World;
 use super::draw::Draw;
@@ -9,32 +9,32 @@ use crate::Scenario;
 
 const MINUTE_MS: i64 = super::sample::MINUTE_MS;
 
-/// A change somebody makes.
+/// A scripted change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
     /// An alias of a region is pointed to a fleet: region, alias, fleet.
     Repoint(usize, usize, usize),
     /// A script of a region gets a new version: region, script.
     UpdateScript(usize, usize),
-    /// Every location of a fleet may not grow beyond what it has.
+    /// No location of a fleet may grow beyond its current capacity.
     Cap(usize),
-    /// Spot gives notice to most of what a fleet has: fleet, which wave.
+    /// Spot gives notice to a share of a fleet's instances: fleet, wave.
     Storm(usize, u8),
     /// From now on the server processes of a fleet crash.
     Spoil(usize),
 }
 
-/// Share of a Spot fleet's instances that a wave of interruptions takes.
+/// Share of a Spot fleet's instances that one wave interrupts.
 const STORM: f64 = 0.45;
 
-/// When the waves of a Spot storm come, in seconds after the start. The first is under way when the curtain rises, so
-/// that its sessions end within two minutes.
+/// Times of the waves of a Spot storm, in seconds after the start. The first wave comes before the start, so that its
+/// sessions end within two minutes.
 const WAVES_S: [i64; 7] = [-45, 10, 65, 150, 270, 420, 600];
 
 const SALT: u64 = 0x0060_0000;
 
 impl World {
-    /// Writes the scenario's lines into the agenda and the streams.
+    /// Adds the scenario's changes to the agenda and the streams.
     pub(super) fn script(&mut self) {
         match self.scenario {
             Scenario::Quiet => {}
@@ -42,14 +42,14 @@ impl World {
             Scenario::CappedFleet => self.script_capped_fleet(),
             Scenario::BadBuild => self.script_bad_build(),
             Scenario::SpotStorm => self.script_spot_storm(),
-            // What is broken here lies between the world and those who watch it.
+            // These incidents happen between the world and its clients.
             Scenario::FeedBroken | Scenario::Throttled => {}
-            // As quiet as a quiet day, only more of everything.
+            // Like a quiet day, only with more of everything.
             Scenario::Huge => {}
         }
     }
 
-    /// Everybody comes at once: under way when the curtain rises, at its height two minutes later.
+    /// Schedules a surge of players that has begun at the start and reaches its peak two minutes later.
     fn script_launch_day(&mut self) {
         let start_ms = self.start_ms;
         self.surge(start_ms - 7 * MINUTE_MS, start_ms + 2 * MINUTE_MS, 5.0, |_| true);
@@ -61,7 +61,7 @@ impl World {
         self.agenda.note(start_ms - 25 * MINUTE_MS, Transition::Directive(update));
     }
 
-    /// The instance fleets of the first region may not grow while demand does.
+    /// Stops the instance fleets of the first region from growing while demand does.
     fn script_capped_fleet(&mut self) {
         let start_ms = self.start_ms;
         self.surge(start_ms - 40 * MINUTE_MS, start_ms - 15 * MINUTE_MS, 2.4, |region| region == 0);
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// The live alias leads to a fleet whose build crashes, since a few minutes.
+    /// Points the live alias to a fleet whose build crashes, some minutes before the start.
     fn script_bad_build(&mut self) {
         let since_ms = self.start_ms - 8 * MINUTE_MS;
         if let Some((region, alias, fleet)) = self.launch_repoint() {
@@ -81,7 +81,7 @@ impl World {
         }
     }
 
-    /// Wave after wave of notices for the Spot fleets of the first two regions.
+    /// Schedules wave after wave of notices for the Spot fleets of the first two regions.
     fn script_spot_storm(&mut self) {
         let start_ms = self.start_ms;
         let spot = |fleet: &super::Fleet| fleet.region < 2 && fleet.is_spot();
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// Gives notice to instances of a fleet, each with the same chance.
+    /// Gives notice to instances of a fleet, each with the same probability.
     fn storm(&mut self, fleet: usize, wave: u8) {
         let now_ms = self.now_ms;
         let mut draw = Draw::new(self.seed, SALT, ((fleet as u64) << 8) | u64::from(wave));
@@ -113,7 +113,7 @@ impl World {
         }
     }
 
-    /// Multiplies what arrives at queues and matchmakers of some regions: by `factor` at the evening peak, and by
+    /// Multiplies the arrivals at queues and matchmakers of some regions: by `factor` at the evening peak, and by
     /// more in quieter hours, when there is more room to fill.
     fn surge(&mut self, from_ms: i64, full_ms: i64, factor: f64, regions: impl Fn(usize) -> bool) {
         for stream in &mut self.streams {
@@ -129,7 +129,7 @@ impl World {
         }
     }
 
-    /// The live alias of the first region, and the newer fleet it is to lead to.
+    /// Finds the live alias of the first region, and the newer fleet to which it is repointed.
     fn launch_repoint(&self) -> Option<(usize, usize, usize)> {
         let alias = self.regions.first()?.aliases.iter().position(|alias| alias.name == "arena-live-eu")?;
         let fleet = self.fleets.iter().position(|fleet| fleet.name == "arena-prod-eu-green")?;

@@ -1,7 +1,7 @@
-//! The state of a game session and its seats, held as a plan: what will happen when, so that a status is a
-//! question of the time asked about, and no player needs an event of its own.
+//! The state of a game session and its seats, held as a plan of what will happen when. A status is computed from the
+//! plan and the time, so that no player needs an event of its own.
 //!
-//! A plan is cut short when its instance or somebody ends the session early.
+//! A plan is cut short when the instance ends, or when somebody ends the session early.
 
 mod chosen;
 
@@ -18,7 +18,7 @@ pub(crate) const RESERVATION_MS: i64 = 60_000;
 /// No player session, placement or match.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A time of a seat that does not come.
+/// A time in a seat that never comes.
 const NEVER: u32 = u32::MAX;
 
 /// A game session.
@@ -35,7 +35,7 @@ pub(crate) struct Session {
     pub(crate) created_ms: i64,
     /// When it becomes ACTIVE; never, if the activation times out.
     pub(crate) active_ms: i64,
-    /// When somebody asks for its end; mostly never.
+    /// When somebody asks for its end; never for most.
     pub(crate) terminating_ms: i64,
     pub(crate) end_ms: i64,
     pub(crate) ending: Ending,
@@ -43,20 +43,20 @@ pub(crate) struct Session {
     pub(crate) profile: u8,
     /// Bits that choose map, mood and other details.
     pub(crate) flavour: u64,
-    /// The placement that made it.
+    /// The placement that created it.
     pub(crate) placement: u32,
-    /// The match it was made for.
+    /// The match it was created for.
     pub(crate) game_match: u32,
     /// The player who asked for it.
     pub(crate) creator: u32,
     pub(crate) max_players: u16,
-    /// How many of the seats were taken by those it was made for.
+    /// Number of seats taken by the players it was created for.
     pub(crate) founders: u16,
     pub(crate) protection: ProtectionPolicy,
     pub(crate) seats: Vec<Seat>,
-    /// What callers chose about it.
+    /// What callers chose for it.
     pub(crate) chosen: Option<Box<Chosen>>,
-    /// What FlexMatch left in it, once somebody has asked; empty if there is nothing.
+    /// FlexMatch's data, once somebody has asked for it; empty if there is none.
     pub(crate) matchmaker_data: OnceLock<Box<str>>,
 }
 
@@ -75,7 +75,7 @@ pub(crate) enum Ending {
     Forced,
     /// Somebody asked it to end.
     Triggered,
-    /// Its instance was taken away by somebody, or by scaling in.
+    /// Its instance was removed by somebody or by scaling in.
     Removed,
 }
 
@@ -83,12 +83,12 @@ pub(crate) enum Ending {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seat {
     pub(crate) player: u32,
-    /// `u32::MAX`: the plan was given up, the seat never existed.
+    /// `u32::MAX`: the plan was dropped, and the seat never existed.
     pub(crate) reserved: u32,
     /// `u32::MAX`: the player never came.
     pub(crate) joined: u32,
     pub(crate) left: u32,
-    /// The same player's seat before this one: session and seat, `NONE` for the first.
+    /// The same player's previous seat: session and seat, `NONE` for the first.
     pub(crate) before: (u32, u16),
 }
 
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Known once it has ended, and not before.
+    /// Returns why it ended, which is known only once it has ended.
     pub(crate) fn status_reason(&self, now_ms: i64) -> Option<GameSessionStatusReason> {
         if now_ms < self.end_ms {
             return None;
@@ -124,7 +124,7 @@ impl Session {
         }
     }
 
-    /// Seats that exist at that time, with their number.
+    /// Returns the seats that exist at that time, with their numbers.
     pub(crate) fn seats_at(&self, now_ms: i64) -> impl Iterator<Item = (u16, &Seat)> {
         let until_ms = now_ms.min(self.end_ms - 1);
         (0u16..).zip(&self.seats).filter(move |(_, seat)| {
@@ -175,7 +175,7 @@ impl Session {
         self.seats.iter().filter(|seat| self.joined_ms(seat).is_some_and(within)).count() as u32
     }
 
-    /// Takes back the seats planned for after that time; nobody will have had them.
+    /// Cancels the seats planned for after that time, as if nobody had ever had them.
     pub(crate) fn cancel_seats_after(&mut self, now_ms: i64) {
         let created_ms = self.created_ms;
         for seat in self.seats.iter_mut().filter(|seat| created_ms + i64::from(seat.reserved) > now_ms) {
@@ -183,7 +183,7 @@ impl Session {
         }
     }
 
-    /// Takes back planned seats that would be more than the session now has, the latest first to go.
+    /// Cancels planned seats for which the session has no slots now, the latest first.
     pub(crate) fn fit_seats_after(&mut self, now_ms: i64) {
         let planned =
             |seat: &Seat| seat.reserved != NEVER && self.created_ms + i64::from(seat.reserved) > now_ms;

@@ -1,4 +1,4 @@
-//! How a game session and its players are shown: records made on demand from the plan and the time.
+//! How a game session and its players are shown: records built on demand from the plan and the time.
 
 use super::World;
 use super::fleet::Fleet;
@@ -11,29 +11,29 @@ use super::records::{
 };
 use super::session::{Chosen, NONE, Seat, Session};
 
-/// Where a session stands in the order of listings: its number, which rises with the time of creation. A listing
-/// that continues after a key neither repeats nor skips a session that was there all the time.
+/// The position of a session in listings: its number, which rises with the time of creation. A listing that continues
+/// after a key neither repeats nor skips a session that existed all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionKey(u32);
 
 impl SessionKey {
-    /// The key as a number, to put into a page token.
+    /// Returns the key as a number, for use in a page token.
     pub fn value(self) -> u32 {
         self.0
     }
 
-    /// The key with that number; need not belong to a session any more.
+    /// Returns the key with that number. It need not belong to a session any more.
     pub fn from_value(value: u32) -> Self {
         Self(value)
     }
 }
 
-/// The properties of a session: what callers gave, or what its kind of game gives.
+/// The properties of a session, from callers or from its kind of game.
 #[derive(Clone, Copy, Debug)]
 pub enum Properties<'a> {
-    /// As given.
+    /// Given by a caller.
     Given(&'a [GameProperty]),
-    /// By the kind of game and the session's flavour.
+    /// Derived from the kind of game and the session's flavour.
     Planned(&'static Profile, u64),
 }
 
@@ -46,7 +46,7 @@ impl Properties<'_> {
         }
     }
 
-    /// Goes through names and values.
+    /// Calls `visit` with each name and value.
     pub fn each(&self, mut visit: impl FnMut(&str, &str)) {
         match self {
             Self::Given(given) => given.iter().for_each(|property| visit(&property.key, &property.value)),
@@ -57,13 +57,13 @@ impl Properties<'_> {
     }
 }
 
-/// Text of about that length, if there is any.
+/// Builds a text of about that length, or `None` if `push` returns false.
 fn made(length: usize, push: impl FnOnce(&mut String) -> bool) -> Option<String> {
     let mut text = String::with_capacity(length);
     push(&mut text).then_some(text)
 }
 
-/// A game session as it stands now. Cheap to copy; records are made when asked for.
+/// A game session as it is now. Cheap to copy; its records are built on request.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionRef<'a> {
     pub(super) world: &'a World,
@@ -71,7 +71,7 @@ pub struct SessionRef<'a> {
 }
 
 impl<'a> SessionRef<'a> {
-    /// Its place in listings.
+    /// Its position in listings.
     pub fn key(&self) -> SessionKey {
         SessionKey(self.session.number)
     }
@@ -114,7 +114,7 @@ impl<'a> SessionRef<'a> {
         self.session.chosen.as_deref()
     }
 
-    /// Whether a caller made it: it then has nothing that the caller did not give.
+    /// Whether a caller created it. It then has nothing that the caller did not give.
     fn is_made(&self) -> bool {
         self.chosen().is_some_and(|chosen| chosen.made)
     }
@@ -124,7 +124,7 @@ impl<'a> SessionRef<'a> {
         made(24, |text| self.push_name(text))
     }
 
-    /// Appends the name; whether there is one.
+    /// Appends the name. Returns whether there is one.
     pub fn push_name(&self, text: &mut String) -> bool {
         match self.chosen().and_then(|chosen| chosen.name.as_deref()) {
             Some(name) => text.push_str(name),
@@ -134,7 +134,7 @@ impl<'a> SessionRef<'a> {
         true
     }
 
-    /// Whether it takes new players.
+    /// Whether it accepts new players.
     pub fn player_session_creation_policy(&self) -> PlayerSessionCreationPolicy {
         let open = self.is_made() || self.session.profile().open;
         let planned =
@@ -172,7 +172,7 @@ impl<'a> SessionRef<'a> {
         }
     }
 
-    /// Where its properties come from.
+    /// Its properties, by origin.
     pub fn shown_properties(&self) -> Properties<'a> {
         match self.chosen() {
             Some(Chosen { properties: Some(properties), .. }) => Properties::Given(properties),
@@ -185,7 +185,7 @@ impl<'a> SessionRef<'a> {
         made(16, |text| self.push_creator_id(text))
     }
 
-    /// Appends the id of who asked for it; whether that is known.
+    /// Appends the id of its creator. Returns whether that is known.
     pub fn push_creator_id(&self, text: &mut String) -> bool {
         match self.chosen().and_then(|chosen| chosen.creator.as_deref()) {
             Some(creator) => text.push_str(creator),
@@ -195,7 +195,7 @@ impl<'a> SessionRef<'a> {
         true
     }
 
-    /// Appends what its creator gave the game server; whether there is anything.
+    /// Appends the data that its creator gave the game server. Returns whether there is any.
     pub fn push_game_session_data(&self, text: &mut String) -> bool {
         match self.chosen().filter(|chosen| chosen.made) {
             Some(Chosen { data: Some(data), .. }) => text.push_str(data),
@@ -215,12 +215,12 @@ impl<'a> SessionRef<'a> {
         (self.session.end_ms <= self.world.now_ms).then_some(self.session.end_ms)
     }
 
-    /// Why it ended, when it was not its own doing.
+    /// Why it ended, if it did not end by itself.
     pub fn status_reason(&self) -> Option<GameSessionStatusReason> {
         self.session.status_reason(self.world.now_ms)
     }
 
-    /// Whether its addresses are known, which the server process tells when it becomes ACTIVE.
+    /// Whether its addresses are known. The server process reports them when it becomes ACTIVE.
     pub fn is_reachable(&self) -> bool {
         self.session.active_ms <= self.world.now_ms
     }
@@ -230,7 +230,7 @@ impl<'a> SessionRef<'a> {
         self.session.port
     }
 
-    /// What FlexMatch left in it, as JSON.
+    /// The data that FlexMatch stored in it, as JSON.
     pub fn matchmaker_data(&self) -> Option<&'a str> {
         self.world.matchmaker_data(self.session)
     }
@@ -280,7 +280,7 @@ impl<'a> SessionRef<'a> {
         }
     }
 
-    /// Its player sessions in a fixed order: those it was made for first.
+    /// Its player sessions in a fixed order: the players it was created for come first.
     pub fn player_sessions(&self) -> Vec<PlayerSession> {
         let arn = self.arn();
         self.session
@@ -294,8 +294,8 @@ impl<'a> SessionRef<'a> {
         (self.session.active_ms <= self.world.now_ms).then_some(self.session.active_ms)
     }
 
-    /// When each of its player sessions became ACTIVE, epoch milliseconds, in their order; absent for those who did not
-    /// come, or have not yet.
+    /// When each of its player sessions became ACTIVE, epoch milliseconds, in their order; absent for players who did
+    /// not join, or have not joined yet.
     pub fn join_times_ms(&self) -> Vec<Option<i64>> {
         let now_ms = self.world.now_ms;
         let joined = |seat: &Seat| self.session.joined_ms(seat).filter(|joined_ms| *joined_ms <= now_ms);
@@ -332,7 +332,7 @@ impl<'a> SessionRef<'a> {
     }
 }
 
-/// Where players of a session connect to.
+/// Where the players of a session connect.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     pub(crate) ip_address: String,

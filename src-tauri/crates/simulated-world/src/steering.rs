@@ -1,7 +1,7 @@
-//! What operators do to fleets: the changes of their settings, and the steps in which the slow ones take effect.
+//! Changes that operators make to fleets, and the steps in which the slow ones take effect.
 //!
-//! Owns the effects. Whether a request may be made at all is decided before it gets here; what a fleet then does by
-//! itself (scaling, starting instances) lies in `capacity`.
+//! Owns the effects. Whether a request is allowed is decided before it gets here. What a fleet then does by itself
+//! (scaling, starting instances) is in `capacity`.
 
 mod capacity;
 mod creation;
@@ -25,16 +25,16 @@ use super::records::{EventCode, GameSessionStatus, ProtectionPolicy};
 use super::session::Ending;
 use super::{FleetRef, World};
 
-/// A fleet of the world, to be changed.
+/// Identifies a fleet of the world that is to be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FleetKey(pub(crate) usize);
 
 /// A later step of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A new fleet comes to its next state: fleet, place in the order of states.
+    /// A new fleet reaches its next state: fleet, index of the state.
     Creation(usize, usize),
-    /// A new location comes to its next state: fleet, site, place in the order of states.
+    /// A new location reaches its next state: fleet, site, index of the state.
     Location(usize, usize, usize),
     /// A location has been emptied: fleet, site.
     LocationGone(usize, usize),
@@ -42,7 +42,7 @@ pub(crate) enum Step {
     FleetTerminated(usize),
     /// The instances of a fleet have read its new runtime configuration.
     Runtime(usize),
-    /// A deployment replaces further instances: fleet, number of the deployment.
+    /// A deployment replaces more instances: fleet, number of the deployment.
     Deploy(usize, u16),
 }
 
@@ -58,13 +58,13 @@ impl World {
         }
     }
 
-    /// Tells of a new state of a fleet.
+    /// Adds the event for a new state of a fleet.
     fn state_event(&mut self, fleet: usize, code: EventCode, state: &str) {
         let message = format!("Fleet {} changed state to {state}", self.fleets[fleet].id);
         self.fleet_event(fleet, code, message);
     }
 
-    /// Tells of a new state of a location.
+    /// Adds the event for a new state of a location.
     fn location_event(&mut self, fleet: usize, site: usize, code: EventCode, state: &str) {
         let owner = &self.fleets[fleet];
         let (id, location) = (&owner.id, &owner.sites[site].name);
@@ -72,7 +72,7 @@ impl World {
         self.fleet_event(fleet, code, message);
     }
 
-    /// Takes instances out of a location at once, with the sessions that run on them.
+    /// Removes instances from a location at once, and ends the sessions on them.
     pub(super) fn remove_machines(&mut self, fleet: usize, site: usize, numbers: &[u32]) {
         let now_ms = self.now_ms;
         let mut ended = Vec::new();
@@ -88,7 +88,7 @@ impl World {
         }
     }
 
-    /// Whether a session is one that scale-in must not end: protected, and ACTIVE (H5).
+    /// Whether scale-in must not end a session, because it is protected and ACTIVE (H5).
     pub(super) fn is_protected(&self, session: u32) -> bool {
         self.session(session).is_some_and(|session| {
             session.protection == ProtectionPolicy::FullProtection
@@ -98,10 +98,10 @@ impl World {
 }
 
 impl FleetRef<'_> {
-    /// The fleet's key, to change it by.
+    /// The fleet's key, with which it can be changed.
     pub fn key(&self) -> FleetKey {
         let place = self.world.fleets.iter().position(|fleet| std::ptr::eq(fleet, self.fleet));
-        // A view always looks at a fleet of its world.
+        // A `FleetRef` always refers to a fleet of its world.
         FleetKey(place.unwrap_or_default())
     }
 }

@@ -1,6 +1,6 @@
-//! Tags of resources as they are changed by hand.
+//! Tags of resources, changed by hand.
 //!
-//! Owns the change only; which resources carry tags is decided where they are made.
+//! Owns the change only. The modules that create resources decide which ones carry tags.
 
 use std::collections::BTreeMap;
 

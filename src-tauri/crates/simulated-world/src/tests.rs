@@ -1,4 +1,4 @@
-//! Laws of the world, each in a file of its own: what must hold whatever the seed.
+//! Laws of the world that must hold for any seed, each in a file of its own.
 
 mod conservation;
 mod determinism;
@@ -15,7 +15,7 @@ use super::records::{GameSessionStatus, PlayerSession, PlayerSessionStatus};
 use super::{SessionFilter, SessionRef, World, WorldOptions};
 use crate::Scenario;
 
-/// 2026-11-20, a Friday, 20:13:27 UTC: evening in Europe, off the minute.
+/// 2026-11-20, a Friday, 20:13:27 UTC: evening in Europe, not on a full minute.
 const START_MS: i64 = 1_795_205_607_000;
 const MINUTE_MS: i64 = 60_000;
 

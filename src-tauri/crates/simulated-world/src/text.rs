@@ -1,4 +1,5 @@
-//! Numbers appended to text. Pages of sessions consist of little else, and the formatting machinery would be their cost.
+//! Appends numbers to text. Pages of sessions consist of little else, so the standard formatting would dominate their
+//! cost.
 
 /// Appends a number.
 pub(crate) fn push_number(to: &mut String, number: u64) {

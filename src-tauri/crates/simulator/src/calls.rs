@@ -1,4 +1,5 @@
-//! How often each operation was called, throttled and refused, by region: what a test compares a client's own count with.
+//! Counts of how often each operation was called, throttled and refused, by region, for tests to compare with a
+//! client's own counts.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,18 +11,18 @@ use serde::Serialize;
 pub struct CallCount {
     /// All requests that reached the operation.
     pub calls: u64,
-    /// Those answered with a throttling error, by rate or by fault plan.
+    /// Requests answered with a throttling error, because of a rate or the fault plan.
     pub throttled: u64,
-    /// Those answered with any other error.
+    /// Requests answered with any other error.
     pub errors: u64,
-    /// Those a fault of the plan struck.
+    /// Requests hit by a fault of the plan.
     pub faults: u64,
 }
 
 /// Counts by region and IAM action, for example `eu-west-1` and `gamelift:ListFleets`.
 pub type CallCounts = BTreeMap<String, BTreeMap<String, CallCount>>;
 
-/// The book of calls.
+/// The recorded counts.
 #[derive(Debug, Default)]
 pub(crate) struct Calls(Mutex<CallCounts>);
 

@@ -1,10 +1,10 @@
-//! The virtual clock: where virtual time stands for a given stretch of real time.
+//! The virtual clock: converts elapsed real time into virtual time.
 //!
-//! Owns arithmetic only. It never reads a real clock: the caller says how much real time has passed.
+//! Owns only the arithmetic. It never reads a real clock: the caller passes in how much real time has elapsed.
 
 use std::time::Duration;
 
-/// Virtual time = start + speed × real time elapsed + what was added by hand.
+/// Virtual time = start + speed × elapsed real time + time added by hand.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     start_ms: i64,
@@ -13,15 +13,15 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock that stands at `start_ms` (epoch milliseconds) when no real time has passed and then runs at
-    /// `speed` virtual seconds a real second. 0 freezes it; negative or non-finite speeds count as 0.
+    /// Creates a clock that reads `start_ms` (epoch milliseconds) before any real time has elapsed and then runs at
+    /// `speed` virtual seconds per real second. 0 freezes it; negative or non-finite speeds count as 0.
     pub(crate) fn new(start_ms: i64, speed: f64) -> Self {
         let speed = if speed.is_finite() { speed.max(0.0) } else { 0.0 };
         Self { start_ms, speed, added_ms: 0 }
     }
 
-    /// Virtual now in epoch milliseconds, `elapsed` of real time after the start. Never runs backwards as long
-    /// as `elapsed` does not.
+    /// Returns the virtual time in epoch milliseconds, `elapsed` of real time after the start. It never runs
+    /// backwards as long as `elapsed` does not.
     pub(crate) fn now_ms(&self, elapsed: Duration) -> i64 {
         let run_ms = elapsed.as_secs_f64() * 1000.0 * self.speed;
         self.start_ms.saturating_add(self.added_ms).saturating_add(run_ms as i64)

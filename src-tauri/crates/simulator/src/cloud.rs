@@ -1,7 +1,7 @@
-//! The simulated side of the wire: the world, its clock, the event queues, and everything that decides about a request
-//! before an operation sees it.
+//! The simulated cloud behind the port: the world, its clock, the event queues, and everything that is decided about
+//! a request before an operation handles it.
 //!
-//! Knows nothing of HTTP.
+//! Knows nothing about HTTP.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -24,43 +24,43 @@ use liftdeck_simulated_world::Scenario;
 use liftdeck_simulated_world::records::Notice;
 use liftdeck_simulated_world::{World, WorldOptions};
 
-/// Where the backend of the scenario `throttled` lives.
+/// The region whose request rates the game's backend uses up in the scenario `throttled`.
 const BUSY_REGION: &str = "eu-west-1";
 
-/// Where the feed is broken in `feed-broken`: nobody is subscribed, the queue's policy lets nobody in, and messages
-/// arrive that are no events.
+/// The regions where the feed is broken in the scenario `feed-broken`: in `CUT_OFF` no queue is subscribed, in `SHUT`
+/// the queue's policy admits no sender, and in `LITTERED` messages arrive that are not events.
 const CUT_OFF: &str = "eu-west-1";
 const SHUT: &str = "ap-northeast-1";
 const LITTERED: &str = "us-east-1";
 
-/// Everything behind the port.
+/// The state behind the port.
 #[derive(Debug)]
 pub(crate) struct Cloud {
-    /// The world; locked for one page, or for one step of time.
+    /// The world, locked for one operation or one step of time at a time.
     pub(crate) world: RwLock<World>,
     /// SQS.
     pub(crate) sqs: Sqs,
     /// SNS.
     pub(crate) sns: Sns,
-    /// Request rates, unless they are not enforced.
+    /// The request rates; `None` if they are not enforced.
     pub(crate) throttle: Option<Throttle>,
-    /// What was called.
+    /// The counts of calls.
     pub(crate) calls: Calls,
     /// The fault plan.
     pub(crate) faults: Faults,
-    /// Whether answers carry a date.
+    /// Whether responses carry a `Date` header.
     pub(crate) dated: bool,
-    /// Credentials that are not as they should be.
+    /// The credentials that are expired, unknown, restricted or of another account.
     credentials: RwLock<Arc<Credentials>>,
-    /// Regions a request may be signed for: those with a world and those its fleets reach.
+    /// Regions that requests may be signed for: the world's regions and the AWS locations their fleets can use.
     pub(crate) regions: BTreeSet<String>,
-    /// The seal of page tokens.
+    /// Seals and opens page tokens.
     pub(crate) tokens: Tokens,
-    /// The account everything belongs to.
+    /// The account that owns everything.
     pub(crate) account: String,
-    /// Where the port is.
+    /// The URL of the port.
     pub(crate) endpoint: String,
-    /// Messages that are no events, in the scenario that has them.
+    /// The messages that are not events, in the scenario that has them.
     litter: Option<Litter>,
     clock: Mutex<Clock>,
     pace: Pace,
@@ -68,7 +68,7 @@ pub(crate) struct Cloud {
 }
 
 impl Cloud {
-    /// Makes the world of the options, with its event queues at an endpoint.
+    /// Creates the world for the options, with its event queues at `endpoint`.
     pub(crate) fn new(options: SimulatorOptions, start_ms: i64, endpoint: &str) -> Cloud {
         let made_from = WorldOptions {
             seed: options.seed,
@@ -111,27 +111,27 @@ impl Cloud {
         }
     }
 
-    /// Which credentials are not as they should be, now.
+    /// Returns the credentials that are currently expired, unknown, restricted or of another account.
     pub(crate) fn credentials(&self) -> Arc<Credentials> {
         Arc::clone(&self.credentials.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces them.
+    /// Replaces those credentials.
     pub(crate) fn set_credentials(&self, credentials: Credentials) {
         *self.credentials.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(credentials);
     }
 
-    /// Virtual now, in milliseconds since the epoch.
+    /// The current virtual time, in milliseconds since the epoch.
     pub(crate) fn now_ms(&self) -> i64 {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner).now_ms(self.started.elapsed())
     }
 
-    /// The moment by which request rates are counted.
+    /// The current time for counting request rates.
     pub(crate) fn pace(&self) -> Instant {
         self.pace.now()
     }
 
-    /// Moves virtual time by hand, and the world with it. Blocks while the world catches up.
+    /// Advances virtual time by hand, and the world with it. Blocks while the world catches up.
     pub(crate) fn advance(&self, by: Duration) {
         self.clock.lock().unwrap_or_else(PoisonError::into_inner).advance(by);
         self.pace.advance(by);
@@ -139,11 +139,11 @@ impl Cloud {
         self.catch_up();
     }
 
-    /// Brings the world to virtual now and delivers what it announced on the way.
+    /// Advances the world to the current virtual time and delivers the events it raised on the way.
     pub(crate) fn catch_up(&self) {
         let now_ms = self.now_ms();
         let mut world = self.world.write().unwrap_or_else(PoisonError::into_inner);
-        // Two who catch up at once may arrive in either order; the world only moves forward.
+        // Two concurrent callers may get here in either order; the world only moves forward.
         if now_ms > world.now_ms() {
             world.advance_to(now_ms);
         }
@@ -159,8 +159,8 @@ impl Cloud {
         }
     }
 
-    /// Brings an event to the topic of its resource. The events of resources without one go through a rule of
-    /// EventBridge to the event queue of their region.
+    /// Delivers an event to the topic of its resource. Events of resources without a topic go through an EventBridge
+    /// rule to the event queue of their region.
     fn deliver(&self, region: &str, mut notice: Notice) {
         let queues = &self.sqs.queues;
         match notice.notification_target.take() {

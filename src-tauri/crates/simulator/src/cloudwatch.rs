@@ -1,4 +1,4 @@
-//! CloudWatch: the operations that read metrics, over what the world has measured of itself.
+//! CloudWatch: the operations that read the metrics the world has recorded.
 
 mod data;
 mod list;
@@ -25,7 +25,7 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|operation| operation.name)
 }
 
-/// The operation of that name.
+/// Finds the operation with this name.
 pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.name == name)
 }
@@ -40,18 +40,18 @@ input! {
     }
 }
 
-/// A value out of range.
+/// The error for a value out of range.
 fn invalid(message: impl std::fmt::Display) -> ServiceError {
     ServiceError::new("InvalidParameterValueException", message).with_query_code("InvalidParameterValue")
 }
 
-/// Values that do not go together.
+/// The error for values that cannot be combined.
 fn ill_combined(message: &str) -> ServiceError {
     ServiceError::new("InvalidParameterCombinationException", message)
         .with_query_code("InvalidParameterCombination")
 }
 
-/// The typed input of a call.
+/// Reads the typed input of a call.
 fn read<T: FromWire>(call: &Call<'_>) -> Result<T, ServiceError> {
     read_input(call.body).map_err(|problems| match problems.0.first() {
         _ if problems.unreadable() => ServiceError::unreadable(&problems),

@@ -1,7 +1,7 @@
-//! The fault plan: which requests get what damage, and how often. Deterministic: the seed, the rule and the number of
-//! the matching request decide.
+//! The fault plan: which requests are hit by which fault, and how often. It is deterministic: the seed, the rule and
+//! the number of the matching request decide.
 //!
-//! Decides only; the server does the damage.
+//! Only decides; the server applies the fault.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::glob;
 
-/// The furthest a clock can be off: a day.
+/// The largest clock skew: a day.
 const MOST_SKEW_S: i64 = 86_400;
 
-/// What happens to a request a rule strikes.
+/// What happens to a request that a rule hits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// Nothing but the rule's latency.
+    /// Only the rule's latency.
     #[default]
     Latency,
     /// A throttling error of the service.
@@ -26,30 +26,30 @@ pub enum FaultKind {
     Status,
     /// The rule's status with an empty body.
     EmptyStatus,
-    /// The rule's status with a page of HTML, as a proxy answers.
+    /// The rule's status with an HTML page, as a proxy would answer.
     Html,
-    /// The right answer, cut off half-way; its length is announced whole.
+    /// The correct response, cut off half-way; its full length is announced.
     Truncate,
-    /// A 200 whose body is not what its content type says.
+    /// A 200 response whose body does not match its content type.
     Garble,
-    /// The connection is reset before an answer.
+    /// The connection is reset before a response.
     Reset,
-    /// No answer at all until the client gives up.
+    /// No response at all until the client gives up.
     Stall,
-    /// The right answer, with the token that was asked as its next token, so that a listing never ends.
+    /// The correct response, but with the requested token as its next token, so that a listing never ends.
     RepeatToken,
-    /// The right answer, with a next token that is refused when it is used.
+    /// The correct response, but with a next token that is refused when it is used.
     WrongToken,
-    /// The right answer, with a next token whose page begins with this page's last item.
+    /// The correct response, but with a next token whose page begins with this page's last item.
     RepeatRow,
-    /// A receive from a queue whose messages stay visible, so that the next receive gives them again.
+    /// A receive from a queue leaves its messages visible, so that the next receive returns them again.
     Duplicate,
-    /// A service whose clock is the rule's seconds ahead: it refuses what is signed by another clock, and tells its own
-    /// time in `Date`.
+    /// The service's clock is ahead by the rule's seconds. It refuses requests signed by another clock and sends its
+    /// own time in `Date`.
     ClockSkew,
 }
 
-/// One rule of a plan. The first rule that strikes a request decides.
+/// One rule of a plan. The first rule that hits a request decides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FaultRule {
@@ -59,17 +59,17 @@ pub struct FaultRule {
     pub region: String,
     /// What happens.
     pub kind: FaultKind,
-    /// Real milliseconds before anything happens.
+    /// Real milliseconds to wait before anything happens.
     pub latency_ms: u64,
     /// The HTTP status of `status`, `empty-status` and `html`.
     pub status: u16,
-    /// Seconds the clock of `clock-skew` is ahead; a negative number: behind.
+    /// Seconds by which the clock of `clock-skew` is ahead; negative if it is behind.
     pub skew_s: i64,
-    /// The chance that a matching request is struck, 0 to 1.
+    /// The probability that a matching request is hit, 0 to 1.
     pub probability: f64,
-    /// Matching requests that pass before the rule begins.
+    /// Matching requests to let through before the rule begins.
     pub skip: u64,
-    /// How many requests the rule strikes at most; absent: no limit.
+    /// The most requests the rule hits; no limit if absent.
     pub count: Option<u64>,
 }
 
@@ -98,7 +98,7 @@ pub struct FaultPlan {
     pub rules: Vec<FaultRule>,
 }
 
-/// A file of the command line that cannot be used.
+/// A fault plan, or a file from the command line, that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// The file cannot be read.
@@ -106,10 +106,10 @@ pub enum PlanError {
     Unread {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The text is not what it should be.
+    /// The text is not valid.
     #[error("not a valid plan: {0}")]
     Invalid(String),
 }
@@ -124,10 +124,10 @@ impl FaultPlan {
         plan.checked()
     }
 
-    /// The plan, if all its numbers are in range.
+    /// Returns the plan if all its numbers are in range.
     ///
     /// # Errors
-    /// When a probability is outside 0 to 1, a status is none of HTTP, or a clock is more than a day off.
+    /// When a probability is outside 0 to 1, a status is outside 200 to 599, or a clock is more than a day off.
     pub fn checked(self) -> Result<FaultPlan, PlanError> {
         for (at, rule) in self.rules.iter().enumerate() {
             if !(0.0..=1.0).contains(&rule.probability) {
@@ -147,16 +147,16 @@ impl FaultPlan {
     }
 }
 
-/// What a struck request suffers.
+/// The fault that hits a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The damage.
+    /// The kind of fault.
     pub(crate) kind: FaultKind,
-    /// Real milliseconds before it.
+    /// Real milliseconds to wait before it.
     pub(crate) latency_ms: u64,
     /// The status, for the kinds that have one.
     pub(crate) status: u16,
-    /// Seconds the service's clock is ahead, for the kind that has one.
+    /// Seconds by which the service's clock is ahead, for the kind that has one.
     pub(crate) skew_s: i64,
 }
 
@@ -166,7 +166,7 @@ struct Progress {
     struck: u64,
 }
 
-/// A plan at work.
+/// A plan in force.
 #[derive(Debug)]
 pub(crate) struct Faults {
     seed: u64,
@@ -174,19 +174,19 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// Starts a plan.
+    /// Puts a plan into force.
     pub(crate) fn new(seed: u64, plan: FaultPlan) -> Faults {
         let progress = vec![Progress::default(); plan.rules.len()];
         Faults { seed, state: Mutex::new((plan, progress)) }
     }
 
-    /// Replaces the plan; all counts begin anew.
+    /// Replaces the plan and resets all counts.
     pub(crate) fn replace(&self, plan: FaultPlan) {
         let progress = vec![Progress::default(); plan.rules.len()];
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = (plan, progress);
     }
 
-    /// The fault that strikes the next request of an action in a region, if any.
+    /// Returns the fault that hits the next request for an action in a region, if any.
     pub(crate) fn strike(&self, region: &str, action: &str) -> Option<Fault> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (plan, progress) = &mut *state;
@@ -206,7 +206,7 @@ impl Faults {
     }
 }
 
-/// A number in 0..1 that depends on its arguments only (SplitMix64).
+/// A number in 0..1 that depends only on its arguments (SplitMix64).
 fn chance(seed: u64, rule: u64, request: u64) -> f64 {
     let mut bits =
         seed ^ rule.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.wrapping_mul(0xd1b5_4a32_d192_ed03);

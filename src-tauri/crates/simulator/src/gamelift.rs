@@ -1,6 +1,6 @@
 //! GameLift: the table of its operations and their published rates. One file per operation family.
 //!
-//! Everything not in the table is answered as an unknown operation.
+//! An operation that is not in the table is answered as unknown.
 
 mod access;
 mod alias;
@@ -61,7 +61,7 @@ const READ: f64 = 30.0;
 /// The rate of most changes (API limits reference).
 const CHANGE: f64 = 20.0;
 
-/// The operations by name.
+/// The operations, sorted by name.
 static OPERATIONS: &[Operation] = &[
     Operation::change("AcceptMatch", 100.0, matchmaking_change::accept),
     Operation::change("CreateAlias", CHANGE, alias::create),
@@ -157,7 +157,7 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|operation| operation.name)
 }
 
-/// The operation of that name.
+/// Finds the operation with this name.
 pub(crate) fn operation(name: &str) -> Option<&'static Operation> {
     let at = OPERATIONS.binary_search_by(|operation| operation.name.cmp(name)).ok()?;
     OPERATIONS.get(at)

@@ -1,7 +1,7 @@
-//! Who calls: the SigV4 credential scope of a request, and the credentials that are expired, unknown, restricted or of
-//! another account.
+//! The caller of a request: its SigV4 credential scope, and the credentials that are expired, unknown, restricted or
+//! of another account.
 //!
-//! Signatures are not verified; an access key id is believed.
+//! Signatures are not verified; the access key id is trusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use serde::Deserialize;
 
 use crate::service::{Service, ServiceError};
 
-/// What is wrong with credentials, by access key id. Keys that are not named are good and may do everything.
+/// What is wrong with credentials, by access key id. Keys that are not named are valid and may do everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Credentials {
     /// Keys whose session token has expired.
     pub expired: BTreeSet<String>,
-    /// Keys AWS does not know.
+    /// Keys that AWS does not know.
     pub unknown: BTreeSet<String>,
     /// Actions refused to a key, for example `gamelift:DescribeFleet*`; `*` stands for any text.
     pub denied: BTreeMap<String, Vec<String>>,
-    /// Keys of another account than the world's. STS names that account; the world answers them all the same, so that a
-    /// client that asks nobody reads and changes what is not its own.
+    /// Keys of another account than the world's. STS names that account, but the world answers these keys all the
+    /// same, so a client that does not ask STS reads and changes another account's resources.
     pub accounts: BTreeMap<String, String>,
-    /// The users behind keys; a key that is not named is a user of its name.
+    /// The user names behind keys; for a key that is not named, the key itself is the user name.
     pub users: BTreeMap<String, String>,
 }
 
@@ -79,7 +79,7 @@ impl Scope {
         format!("arn:aws:iam::{account}:user/{user}")
     }
 
-    /// Refuses a signature for a Region that AWS does not have, in the service's own words.
+    /// Refuses a signature for a Region that AWS does not have, with the service's own error.
     pub(crate) fn locate(&self, regions: &BTreeSet<String>, service: Service) -> Result<(), ServiceError> {
         if regions.contains(&self.region) {
             return Ok(());
@@ -92,7 +92,7 @@ impl Scope {
         Err(ServiceError::new(code, message.trim_end()).with_status(status))
     }
 
-    /// Refuses a key that is unknown or whose token has expired, in the service's own words.
+    /// Refuses a key that is unknown or whose token has expired, with the service's own error.
     pub(crate) fn authenticate(
         &self,
         credentials: &Credentials,

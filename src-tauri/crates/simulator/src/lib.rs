@@ -1,11 +1,11 @@
 //! GameLift, CloudWatch, SQS, SNS and STS on loopback, over a simulated world.
 //!
-//! The **world** is a crate of its own, `liftdeck-simulated-world`: it knows fleets, sessions and players and moves with
-//! virtual time. Here is the **wire**: protocols, operations, queues, credentials, rates and faults. The world knows
-//! nothing of the wire.
+//! The **world** is a separate crate, `liftdeck-simulated-world`: it holds fleets, sessions and players and moves
+//! with virtual time. This crate is the **wire**: protocols, operations, queues, credentials, rates and faults. The
+//! world knows nothing about the wire.
 //!
-//! Neither crate shares types or reading of the API with the rest of the program, so that a mistake in one is seen by the
-//! other.
+//! Neither crate shares types or its reading of the API with the rest of the program, so that a mistake in one shows
+//! up against the other.
 
 mod calls;
 mod clock;
@@ -37,7 +37,7 @@ pub use liftdeck_simulated_world::{Scenario, UnknownScenario};
 pub use options::{SimulateArgs, SimulatorOptions};
 pub use simulator::{Ready, Simulator, StartError};
 
-/// Every operation that is answered, in order, named as IAM actions are: `gamelift:ListFleets`.
+/// Every supported operation, in order, named like an IAM action: `gamelift:ListFleets`.
 #[must_use]
 pub fn operations() -> Vec<String> {
     let named = |service: service::Service, name: &str| format!("{}:{name}", service.action_prefix());

@@ -1,6 +1,6 @@
-//! Messages that are no events, as a queue gets them that others write into as well.
+//! Messages that are not events, as they arrive in a queue that others also write to.
 //!
-//! Owns what they say and how often they come; they depend on virtual time alone.
+//! Owns their content and their frequency; both depend on virtual time alone.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::notification::identifier;
 use crate::sqs::Sent;
 
-/// One comes so often, in milliseconds of virtual time.
+/// The interval between messages, in milliseconds of virtual time.
 const EVERY_MS: i64 = 9_000;
 
-/// What they say, one after the other.
+/// The message bodies, in turn.
 const BODIES: [&str; 6] = [
     "deploy finished",
     r#"{"version":"0","id":"5d9a2c40","detail-type":"GameLift Queue Placement Event","source":"aws.gam"#,
@@ -21,7 +21,7 @@ const BODIES: [&str; 6] = [
     "[]",
 ];
 
-/// What has been sent so far.
+/// How many messages have been sent so far.
 #[derive(Debug)]
 pub(crate) struct Litter {
     start_ms: i64,
@@ -29,12 +29,12 @@ pub(crate) struct Litter {
 }
 
 impl Litter {
-    /// Nothing yet; the first comes at the start.
+    /// Starts with nothing sent; the first message is due at the start.
     pub(crate) fn new(start_ms: i64) -> Litter {
         Litter { start_ms, sent: Mutex::new(0) }
     }
 
-    /// What is due until that time and has not been given.
+    /// Returns the messages due by that time that have not been returned yet.
     pub(crate) fn until(&self, now_ms: i64) -> Vec<Sent> {
         let due = (now_ms - self.start_ms).div_euclid(EVERY_MS) + 1;
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,8 +1,8 @@
-//! What a queue or a matchmaker announces, as the JSON that arrives in SQS: an SNS notification around the event, the
+//! What queues and matchmakers publish, as the JSON that arrives in SQS: an SNS notification around the event, the
 //! event itself from a raw SNS subscription, or the event itself from an EventBridge rule.
 //!
-//! Which way an event takes depends on whether its resource has a topic. Who is subscribed to that is SNS's matter,
-//! delivery the queue's.
+//! The route of an event depends on whether its resource has a topic. Subscriptions are up to SNS, delivery is up to
+//! the queue.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +16,27 @@ use liftdeck_simulated_world::records::{
     PlacementNotice, PlacementOutcome, RuleEvaluation,
 };
 
-/// Something published on a topic.
+/// A message published on a topic.
 #[derive(Debug, Clone)]
 pub(crate) struct Publication {
-    /// ARN of the topic.
+    /// The ARN of the topic.
     pub(crate) topic: String,
     /// The id of the message.
     pub(crate) id: String,
-    /// A subject, if it has one.
+    /// The subject, if there is one.
     pub(crate) subject: Option<String>,
-    /// What it says.
+    /// The body of the message.
     pub(crate) body: Body,
     /// The publisher's attributes.
     pub(crate) attributes: BTreeMap<String, Attribute>,
-    /// What orders it on a FIFO topic.
+    /// The group and deduplication id on a FIFO topic.
     pub(crate) order: Option<Order>,
-    /// When, in virtual time.
+    /// When it was published, in virtual time.
     pub(crate) at_ms: i64,
 }
 
-/// What a resource publishes of an event on its topic. The events of one resource are a group of a FIFO topic.
+/// Returns what a resource publishes about an event on its topic. On a FIFO topic, the events of one resource form a
+/// group.
 pub(crate) fn publication(notice: Notice, topic: String, account: &str) -> Publication {
     Publication {
         id: identifier(&notice.id, "notification"),
@@ -50,7 +51,7 @@ pub(crate) fn publication(notice: Notice, topic: String, account: &str) -> Publi
     }
 }
 
-/// An event of the world, written when somebody reads it.
+/// An event of the world, written only when it is read.
 #[derive(Debug)]
 struct Announcement {
     notice: Notice,
@@ -63,7 +64,7 @@ impl Author for Announcement {
     }
 }
 
-/// A message with what SNS puts around it for a subscription, written when somebody reads it.
+/// A message in the SNS envelope for a subscription, written only when it is read.
 #[derive(Debug)]
 struct Envelope {
     publication: Publication,
@@ -76,12 +77,12 @@ impl Author for Envelope {
     }
 }
 
-/// What a subscription is sent that does not ask for raw messages.
+/// Returns the message for a subscription without raw message delivery.
 pub(crate) fn wrapped(publication: &Publication, subscription: &str) -> Body {
     Body::by(Envelope { publication: publication.clone(), subscription: subscription.to_owned() })
 }
 
-/// What an EventBridge rule sends of an event.
+/// Returns the message that an EventBridge rule sends for an event.
 pub(crate) fn ruled(notice: Notice, account: &str) -> Sent {
     Sent {
         id: identifier(&notice.id, "message"),
@@ -93,7 +94,7 @@ pub(crate) fn ruled(notice: Notice, account: &str) -> Sent {
     }
 }
 
-/// An id that depends on its arguments only, in the form of a UUID.
+/// Returns an id in the form of a UUID that depends only on the arguments.
 pub(crate) fn identifier(of: &str, purpose: &str) -> String {
     let digest = Sha256::digest(format!("{purpose} {of}").as_bytes());
     let mut bytes = [0; 16];
@@ -124,7 +125,7 @@ fn event(notice: &Notice, account: &str) -> Value {
     Value::Object(members)
 }
 
-/// What SNS puts around a message that is not delivered raw.
+/// Returns the SNS envelope around a message that is not delivered raw.
 fn envelope(publication: &Publication, subscription: &str) -> Value {
     let region = publication.topic.split(':').nth(3).unwrap_or_default();
     let sns = format!("https://sns.{region}.amazonaws.com/");
@@ -157,7 +158,7 @@ fn placement_detail(placement: &PlacementNotice) -> Map<String, Value> {
     put(&mut detail, "startTime", Some(precise(placement.start_time_ms)));
     put(&mut detail, "endTime", Some(precise(placement.end_time_ms)));
     if let PlacementOutcome::Fulfilled(fulfilled) = &placement.outcome {
-        // A string here, a number in matchmaking events: so the service writes it.
+        // The service writes a string here, but a number in matchmaking events.
         put(&mut detail, "port", Some(fulfilled.port.to_string()));
         put(&mut detail, "gameSessionArn", Some(fulfilled.game_session_arn.as_str()));
         put(&mut detail, "ipAddress", Some(fulfilled.ip_address.as_str()));

@@ -1,6 +1,6 @@
-//! An operation of a service: its name, its rate and what answers it, and the call it answers.
+//! An operation of a service: its name, its rate and its handler, and the call it handles.
 //!
-//! The tables of operations stand with their services.
+//! The tables of operations are with their services.
 
 use crate::page::{Page, Tokens};
 use crate::service::{Service, ServiceError};
@@ -14,12 +14,12 @@ pub(crate) type Answer = fn(&Call<'_>, &mut Writer) -> Result<(), ServiceError>;
 /// Changes the world as a call asks, and writes the output structure.
 pub(crate) type Effect = fn(&mut Change<'_>, &mut Writer) -> Result<(), ServiceError>;
 
-/// What an operation does with the world.
+/// How an operation uses the world.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Act {
-    /// It reads.
+    /// Reads the world.
     Read(Answer),
-    /// It changes; nothing else sees the world meanwhile.
+    /// Changes the world; nothing else can access it meanwhile.
     Change(Effect),
 }
 
@@ -30,17 +30,17 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     /// The published rate.
     pub(crate) rate: Rate,
-    /// What answers it.
+    /// The handler.
     pub(crate) act: Act,
 }
 
 impl Operation {
-    /// An operation with an even rate a second.
+    /// An operation that reads, with the same burst and steady rate per second.
     pub(crate) const fn new(name: &'static str, per_second: f64, answer: Answer) -> Operation {
         Operation { name, rate: Rate::even(per_second), act: Act::Read(answer) }
     }
 
-    /// An operation that changes the world, with an even rate a second.
+    /// An operation that changes the world, with the same burst and steady rate per second.
     pub(crate) const fn change(name: &'static str, per_second: f64, effect: Effect) -> Operation {
         Operation { name, rate: Rate::even(per_second), act: Act::Change(effect) }
     }
@@ -64,22 +64,22 @@ pub(crate) struct Call<'a> {
     pub(crate) body: &'a Value,
     /// The world, at one instant.
     pub(crate) world: &'a World,
-    /// The seal of page tokens.
+    /// Seals and opens page tokens.
     pub(crate) tokens: &'a Tokens,
-    /// Where the services are, for links in answers.
+    /// The base URL of the services, for links in responses.
     pub(crate) endpoint: &'a str,
-    /// The next token that a fault puts in the place of the right one.
+    /// The next token that a fault puts in place of the correct one.
     pub(crate) next_token: Option<&'a str>,
 }
 
 impl Call<'_> {
-    /// What the call lists, whatever page of it.
+    /// Identifies what the call lists, whatever the page.
     fn listing(&self) -> String {
         let filters = self.body.fingerprint(&["NextToken", "Limit"]);
         format!("{} {} {} {filters}", self.service.action_prefix(), self.operation, self.region)
     }
 
-    /// The cursor in a token; a token of another listing is refused with the code given.
+    /// Returns the cursor in a token; refuses a token of another listing with the given code.
     pub(crate) fn cursor(
         &self,
         token: Option<&str>,
@@ -92,7 +92,7 @@ impl Call<'_> {
         }
     }
 
-    /// The token of the next page.
+    /// Returns the token of the next page, if there is one.
     pub(crate) fn next_token<T>(&self, page: &Page<T>) -> Option<String> {
         if let Some(token) = self.next_token {
             return Some(token.to_owned());
@@ -114,14 +114,14 @@ pub(crate) struct Change<'a> {
     pub(crate) body: &'a Value,
     /// The world, at one instant, for this call alone.
     pub(crate) world: &'a mut World,
-    /// The seal of page tokens.
+    /// Seals and opens page tokens.
     pub(crate) tokens: &'a Tokens,
-    /// Where the services are, for links in answers.
+    /// The base URL of the services, for links in responses.
     pub(crate) endpoint: &'a str,
 }
 
 impl Change<'_> {
-    /// The same call for looking only.
+    /// Returns the same call with read access only.
     pub(crate) fn call(&self) -> Call<'_> {
         Call {
             service: self.service,

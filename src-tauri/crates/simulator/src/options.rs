@@ -1,6 +1,6 @@
-//! How a simulator is started: the options of the process API and their form on the command line.
+//! How to start a simulator: the options of the process API and their form on the command line.
 //!
-//! Reads the fault plan file; starts nothing.
+//! Reads the files they name; starts nothing.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -12,30 +12,31 @@ use crate::fault::{FaultPlan, PlanError};
 use crate::identity::Credentials;
 use liftdeck_simulated_world::Scenario;
 
-/// What a simulator is started with.
+/// The options a simulator is started with.
 #[derive(Debug, Clone)]
 pub struct SimulatorOptions {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Which world.
+    /// The scenario of the world.
     pub scenario: Scenario,
     /// The world's seed: the same seed, scenario and start give the same world.
     pub seed: u64,
-    /// Virtual seconds a real second; 0 freezes the world.
+    /// Virtual seconds per real second; 0 freezes the world.
     pub speed: f64,
-    /// Virtual time at the start, in milliseconds since the epoch; absent: the wall clock, so that live records look live.
+    /// Virtual time at the start, in milliseconds since the epoch. If absent, the wall clock, so that live records
+    /// look live.
     pub start_ms: Option<i64>,
-    /// The faults from the start.
+    /// The fault plan at the start.
     pub faults: FaultPlan,
     /// Whether the published request rates are enforced.
     pub throttle: bool,
-    /// Whether answers carry a `Date` as AWS's do: this computer's own, by which clients sign. A world with a calendar of
-    /// its own, told its time by a test, has none to give.
+    /// Whether responses carry a `Date` as AWS's do. It is this computer's own time, by which clients sign. A world
+    /// whose virtual time is set by a test has no such date to send.
     pub dated: bool,
-    /// Which credentials are not as they should be.
+    /// The credentials that are expired, unknown, restricted or of another account.
     pub credentials: Credentials,
-    /// Whether this process keeps the world as it is at its start, and begins the next of the same seed, scenario and start
-    /// with a copy: for tests that start many. What is kept stays to the end of the process.
+    /// Whether this process keeps the initial world and starts the next simulator with the same seed, scenario and
+    /// start from a copy. This is for tests that start many simulators. Kept worlds stay until the process ends.
     pub keep: bool,
 }
 
@@ -80,11 +81,11 @@ A fault plan is a TOML file of [[fault]] tables, all members optional:
   skew_s       seconds the clock of clock-skew is ahead (3600)
   probability  that a matching request is struck (1.0)
   skip         matching requests that pass first (0)
-  count        requests struck at most (no limit)
+  count        maximum number of requests hit (no limit)
 
 Credentials are good unless --expired, --unknown or --deny names their key,
 and of the world's account unless --foreign does.
-Signatures have to be there and are not verified.
+Requests must be signed, but signatures are not verified.
 
 Clients step by step, scenarios and what to notice in them, and where the
 simulator knowingly differs from AWS: MANUAL.md in src-tauri/crates/simulator.";
@@ -102,7 +103,7 @@ pub struct SimulateArgs {
     /// The same seed, scenario and start give the same world
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Virtual seconds a real second; 0 freezes the world
+    /// Virtual seconds per real second; 0 freezes the world
     #[arg(long, default_value_t = 1.0, value_parser = speed)]
     pub speed: f64,
     /// Virtual time at the start [default: now]
@@ -114,11 +115,11 @@ pub struct SimulateArgs {
     /// Do not enforce the published request rates (for benchmarks)
     #[arg(long)]
     pub no_throttle: bool,
-    /// Print the operations it answers, one a line, and end
+    /// Print the supported operations, one per line, and exit
     #[arg(long)]
     pub list_operations: bool,
-    /// Credentials that are not as they should be: TOML with `expired`, `unknown`, `[denied]`,
-    /// `[accounts]` and `[users]` by access key id
+    /// Invalid, restricted or foreign credentials: TOML with `expired`, `unknown`, `[denied]`, `[accounts]` and
+    /// `[users]` by access key id
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,
     /// An access key whose session token has expired; may be given more than once
@@ -127,11 +128,11 @@ pub struct SimulateArgs {
     /// An access key that AWS does not know; may be given more than once
     #[arg(long, value_name = "KEY")]
     pub unknown: Vec<String>,
-    /// An action refused to an access key, such as `AKIAREADER=gamelift:Update*`; may be given more than once
+    /// An action denied to an access key, such as `AKIAREADER=gamelift:Update*`; may be given more than once
     #[arg(long, value_name = "KEY=ACTION", value_parser = denial)]
     pub deny: Vec<(String, String)>,
-    /// An access key of another account, such as `AKIAFOREIGN=999988887777`: STS names that account, the world answers the
-    /// key all the same; may be given more than once
+    /// An access key of another account, such as `AKIAFOREIGN=999988887777`: STS names that account, but the world
+    /// answers the key all the same; may be given more than once
     #[arg(long, value_name = "KEY=ACCOUNT", value_parser = foreign)]
     pub foreign: Vec<(String, String)>,
 }
@@ -148,7 +149,7 @@ fn denial(text: &str) -> Result<(String, String), String> {
         Some((key, action)) if !key.is_empty() && action.contains(':') => {
             Ok((key.to_owned(), action.to_owned()))
         }
-        _ => Err("a denial is a key and an action: KEY=service:Operation".to_owned()),
+        _ => Err("expected a key and an action: KEY=service:Operation".to_owned()),
     }
 }
 
@@ -161,22 +162,22 @@ fn foreign(text: &str) -> Result<(String, String), String> {
         {
             Ok((key.to_owned(), account.to_owned()))
         }
-        _ => Err("a key of another account is a key and 12 digits: KEY=ACCOUNT".to_owned()),
+        _ => Err("expected a key and a 12-digit account: KEY=ACCOUNT".to_owned()),
     }
 }
 
 fn speed(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(speed) if (0.0..=100_000.0).contains(&speed) => Ok(speed),
-        _ => Err("a speed is a number from 0 to 100000".to_owned()),
+        _ => Err("expected a number from 0 to 100000".to_owned()),
     }
 }
 
 impl SimulateArgs {
-    /// The options these arguments stand for; reads the files they name.
+    /// Returns the options for these arguments; reads the files they name.
     ///
     /// # Errors
-    /// When a file cannot be read or is not what it should be.
+    /// When a file cannot be read or its content is not valid.
     pub fn options(&self) -> Result<SimulatorOptions, PlanError> {
         let read = |path: &PathBuf| {
             std::fs::read_to_string(path).map_err(|source| PlanError::Unread { path: path.clone(), source })
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn the_help_names_every_kind_of_fault_and_the_manual() {
         let help = Line::command().render_long_help().to_string();
-        // What is wrong with a kind that does not exist tells those that do.
+        // The error about an unknown kind lists the kinds that exist.
         let error = FaultPlan::from_toml("[[fault]]\nkind = 'no-kind'").unwrap_err().to_string();
         let kinds: Vec<&str> = error.split('`').skip(3).step_by(2).collect();
         assert!(kinds.contains(&"latency") && kinds.contains(&"duplicate"), "{error}");

@@ -1,13 +1,13 @@
-//! The pace of clients: real time, and what was added to virtual time by hand.
+//! The clock that clients wait by: real time plus the time added to virtual time by hand.
 //!
-//! Owns what request rates and messages in flight are counted by. The world knows nothing of it.
+//! Owns the time by which request rates and messages in flight are counted. The world knows nothing about it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The time by which whatever clients wait for is counted: request rates, and messages in flight. Clients wait in real
-/// time whatever the world's speed; who moves the world by hand moves this with it. Copies move together.
+/// The time by which request rates and messages in flight are counted. Clients wait in real time whatever the world's
+/// speed, and advancing the world by hand advances this time too. Copies share the same time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pace {
     added_ms: Arc<AtomicU64>,
@@ -18,13 +18,13 @@ impl Pace {
         Duration::from_millis(self.added_ms.load(Ordering::Relaxed))
     }
 
-    /// The present moment.
+    /// The current time.
     pub(crate) fn now(&self) -> Instant {
         let now = Instant::now();
         now.checked_add(self.added()).unwrap_or(now)
     }
 
-    /// When a moment of this time comes if nobody moves it, in real time.
+    /// Returns when a moment of this time comes in real time, unless it is advanced by hand before.
     pub(crate) fn due(&self, moment: Instant) -> Instant {
         moment.checked_sub(self.added()).unwrap_or(moment)
     }

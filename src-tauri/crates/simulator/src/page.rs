@@ -1,4 +1,4 @@
-//! Pages of listings and their tokens. A token says where the next page starts, and is sealed against the listing it
+//! Pages of listings and their tokens. A token says where the next page starts. It is sealed for the listing it
 //! belongs to: another operation, region or filter, or a changed byte, makes it invalid.
 
 use base64::Engine;
@@ -20,19 +20,19 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    /// Tokens of one world: the same seed opens them again.
+    /// Creates the tokens of one world; the same seed opens them again.
     pub(crate) fn new(seed: u64) -> Tokens {
         Tokens { key: seed.to_be_bytes() }
     }
 
-    /// The token for a cursor of a listing.
+    /// Seals a cursor of a listing into a token.
     pub(crate) fn seal(&self, listing: &str, cursor: &str) -> String {
         let mut bytes = self.tag(listing, cursor);
         bytes.extend_from_slice(cursor.as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The cursor in a token of a listing.
+    /// Returns the cursor in a token of a listing.
     pub(crate) fn open(&self, listing: &str, token: &str) -> Result<String, ForgedToken> {
         let bytes = URL_SAFE_NO_PAD.decode(token).map_err(|_| ForgedToken)?;
         let (tag, cursor) = bytes.split_at_checked(SEAL_BYTES).ok_or(ForgedToken)?;
@@ -41,7 +41,8 @@ impl Tokens {
     }
 
     fn tag(&self, listing: &str, cursor: &str) -> Vec<u8> {
-        // HMAC takes keys of any length, so the error arm of `new_from_slice` is unreachable; an empty seal opens nothing.
+        // HMAC takes keys of any length, so the error arm of `new_from_slice` is unreachable; an empty seal opens
+        // nothing.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else { return Vec::new() };
         for part in [listing, "\0", cursor] {
             mac.update(part.as_bytes());
@@ -61,9 +62,9 @@ pub(crate) struct Page<T> {
     pub(crate) cursor: Option<String>,
 }
 
-/// Cuts a page of at most `limit` of the items to `keep` after a cursor. The cursor names the last item of the page
-/// before and its place, and is looked up among all items, kept or not: an item that no longer passes the filter still
-/// marks the place, and one that is gone altogether makes the listing repeat an item rather than skip one.
+/// Cuts a page of at most `limit` of the items to `keep` after a cursor. The cursor holds the key and position of the
+/// previous page's last item, which is looked up among all items, kept or not. An item that no longer passes the
+/// filter still marks the position; if the item is gone, the listing repeats an item rather than skipping one.
 pub(crate) fn cut<T>(
     items: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> &str,

@@ -1,6 +1,6 @@
-//! The port: accepts connections, reads requests, sends answers.
+//! The port: accepts connections, reads requests, sends responses.
 //!
-//! What a request is answered with is decided in `dispatch` and `control`.
+//! How a request is answered is decided in `dispatch` and `control`.
 
 mod answer;
 mod control;
@@ -36,10 +36,10 @@ use crate::simulator::Ready;
 /// The largest request body read; a Realtime script upload is at most 5 MB.
 const MAX_BODY_BYTES: usize = 16 << 20;
 
-/// How long a connection without an answer is kept.
+/// How long a connection without a response is kept open.
 const STALL: Duration = Duration::from_secs(3600);
 
-/// Serves a listener for ever. Dropping the future ends every connection.
+/// Serves a listener forever. Dropping the future ends every connection.
 pub(crate) async fn serve(listener: TcpListener, cloud: Arc<Cloud>, ready: Ready) {
     let port = Arc::new(Port { cloud, ready, requests: AtomicU64::new(0) });
     let mut connections = JoinSet::new();
@@ -48,7 +48,7 @@ pub(crate) async fn serve(listener: TcpListener, cloud: Arc<Cloud>, ready: Ready
             Ok((stream, _)) => {
                 connections.spawn(connection(stream, port.clone()));
             }
-            // Out of descriptors or the like: the next accept may do better.
+            // Out of file descriptors or the like: the next accept may succeed.
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -58,7 +58,7 @@ pub(crate) async fn serve(listener: TcpListener, cloud: Arc<Cloud>, ready: Ready
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
 struct Port {
     cloud: Arc<Cloud>,
@@ -67,7 +67,7 @@ struct Port {
 }
 
 impl Port {
-    /// An id for a request: its number, in the form of a UUID.
+    /// Returns an id for a request: its number, in the form of a UUID.
     fn request_id(&self) -> String {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let seed = self.ready.seed;
@@ -97,7 +97,7 @@ impl Port {
 type Exchange = Pin<Box<dyn Future<Output = Result<Response<Payload>, Infallible>> + Send>>;
 
 async fn connection(stream: TcpStream, port: Arc<Port>) {
-    // Answers are small and wanted at once.
+    // Responses are small and needed at once.
     let _ = stream.set_nodelay(true);
     let reset = Arc::new(AtomicBool::new(false));
     let flag = reset.clone();
@@ -134,14 +134,14 @@ async fn connection(stream: TcpStream, port: Arc<Port>) {
     }
     let mut stream = connection.into_parts().io.into_inner();
     if reset.load(Ordering::Relaxed) {
-        // Closing a socket that lingers for no time sends a reset.
+        // Closing a socket with zero linger sends a reset.
         let _ = stream.set_zero_linger();
     } else {
         let _ = stream.shutdown().await;
     }
 }
 
-/// Never an answer, as long as the client has patience.
+/// Sends no response for longer than any client waits.
 async fn stall() -> Response<Payload> {
     tokio::time::sleep(STALL).await;
     Response::new(Payload::empty())

@@ -1,6 +1,6 @@
-//! The five services, the protocols they are spoken in, and their error answers.
+//! The five services, their protocols and their error responses.
 //!
-//! Knows which code, status and header an error has on the wire; not when it is raised.
+//! Knows which code, status and header an error has on the wire, but not when it is raised.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,7 +23,7 @@ pub(crate) enum Service {
 }
 
 impl Service {
-    /// The prefix of the service's IAM actions, which is how operations are named outside the wire.
+    /// The prefix of the service's IAM actions, by which operations are named outside the wire protocols.
     pub(crate) fn action_prefix(self) -> &'static str {
         match self {
             Service::GameLift => "gamelift",
@@ -34,7 +34,7 @@ impl Service {
         }
     }
 
-    /// The service a JSON target or an RPC v2 path names.
+    /// Finds the service that a JSON target or an RPC v2 path names.
     pub(crate) fn by_target(target: &str) -> Option<Service> {
         match target {
             "GameLift" => Some(Service::GameLift),
@@ -44,7 +44,7 @@ impl Service {
         }
     }
 
-    /// The version in the content type of the service's AWS JSON.
+    /// The content type of the service's AWS JSON, with its version.
     fn json_content_type(self) -> &'static str {
         match self {
             Service::GameLift => "application/x-amz-json-1.1",
@@ -62,7 +62,7 @@ impl Service {
         }
     }
 
-    /// Services that once spoke the Query protocol repeat its error code in a header.
+    /// Whether the service once spoke the Query protocol and so repeats that protocol's error code in a header.
     fn is_query_compatible(self) -> bool {
         matches!(self, Service::CloudWatch | Service::Sqs)
     }
@@ -80,7 +80,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// A writer of this protocol's bodies; Query answers are written by STS and SNS themselves.
+    /// Returns a writer for this protocol's bodies; STS and SNS write Query responses themselves.
     pub(crate) fn writer(self) -> Writer {
         match self {
             Protocol::Cbor => Writer::cbor(),
@@ -88,7 +88,7 @@ impl Protocol {
         }
     }
 
-    /// The content type of an answer.
+    /// The content type of a response.
     pub(crate) fn content_type(self, service: Service) -> &'static str {
         match self {
             Protocol::Cbor => "application/cbor",
@@ -98,7 +98,7 @@ impl Protocol {
     }
 }
 
-/// An error a service answers with.
+/// An error that a service returns.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub(crate) struct ServiceError {
@@ -108,7 +108,7 @@ pub(crate) struct ServiceError {
     pub(crate) query_code: Option<&'static str>,
     /// The HTTP status.
     pub(crate) status: u16,
-    /// What is wrong, for people.
+    /// What is wrong, as text for people.
     pub(crate) message: String,
 }
 
@@ -128,18 +128,18 @@ impl ServiceError {
         ServiceError { query_code: Some(query_code), ..self }
     }
 
-    /// An operation the service does not know.
+    /// The error for an operation the service does not know.
     pub(crate) fn unknown_operation(operation: &str) -> ServiceError {
         let message = format!("The requested operation {operation} is not recognized by the service.");
         ServiceError::new("UnknownOperationException", message).with_status(404)
     }
 
-    /// A body that cannot be read at all.
+    /// The error for a body that cannot be read at all.
     pub(crate) fn unreadable(problem: impl fmt::Display) -> ServiceError {
         ServiceError::new("SerializationException", problem)
     }
 
-    /// Too many calls; each service has its own code for it.
+    /// The error for too many calls; each service has its own code for it.
     pub(crate) fn throttled(service: Service) -> ServiceError {
         let code = match service {
             Service::GameLift => "ThrottlingException",
@@ -149,7 +149,7 @@ impl ServiceError {
         ServiceError::new(code, "Rate exceeded")
     }
 
-    /// What a service says with an HTTP status, where nothing else is known (API reference, common error types).
+    /// A service's error for an HTTP status, where nothing else is known (API reference, common error types).
     pub(crate) fn of_status(service: Service, status: u16) -> ServiceError {
         let message = "The request failed, as the fault plan asks.";
         let error = match (status, service) {
@@ -165,7 +165,7 @@ impl ServiceError {
         error.with_status(status)
     }
 
-    /// An identity that may not do what it asks.
+    /// The error for an identity that lacks permission for an action.
     pub(crate) fn access_denied(user_arn: &str, action: &str) -> ServiceError {
         let message = format!(
             "User: {user_arn} is not authorized to perform: {action} on resource: * \
@@ -213,7 +213,7 @@ impl ServiceError {
     }
 }
 
-/// Text with the characters XML reserves replaced.
+/// Returns the text with XML's reserved characters escaped.
 pub(crate) fn xml_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! The process API: starts a simulator in the running program, says where it is, moves its time and ends it.
+//! The process API: starts a simulator in the running program, reports its endpoint, advances its time and stops it.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,40 +19,40 @@ use crate::server;
 /// How often the world catches up with virtual time.
 const STEP: Duration = Duration::from_millis(250);
 
-/// What a simulator says when it is ready: the line `liftdeck simulate` prints.
+/// What a simulator reports when it is ready: the line `liftdeck simulate` prints.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ready {
-    /// Where the services are, for example `http://127.0.0.1:34567`.
+    /// The base URL of the services, for example `http://127.0.0.1:34567`.
     pub endpoint: String,
-    /// The account everything belongs to.
+    /// The account that owns everything.
     pub account: String,
-    /// The regions that hold anything.
+    /// The regions that contain resources.
     pub regions: Vec<String>,
     /// The URL of the event queue of each region.
     pub event_queues: BTreeMap<String, String>,
-    /// The scenario that plays.
+    /// The scenario in play.
     pub scenario: String,
     /// The world's seed.
     pub seed: u64,
 }
 
-/// A simulator that could not be started.
+/// The error when a simulator cannot be started or advanced.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address cannot be listened on.
+    /// Listening on the address failed.
     #[error("the simulator cannot listen on {address}: {source}")]
     Listen {
-        /// The address asked for.
+        /// The requested address.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// The world failed while it was made or moved.
+    /// The world failed while it was created or advanced.
     #[error("the simulated world failed")]
     World,
 }
 
-/// A running simulator. Dropping it ends it.
+/// A running simulator. Dropping it stops it.
 #[derive(Debug)]
 pub struct Simulator {
     cloud: Arc<Cloud>,
@@ -61,10 +61,10 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// Starts a simulator; returns when it answers requests.
+    /// Starts a simulator; returns once it answers requests.
     ///
     /// # Errors
-    /// When the address cannot be listened on.
+    /// When listening on the address or creating the world fails.
     pub async fn start(options: SimulatorOptions) -> Result<Simulator, StartError> {
         let address = options.listen;
         let listen = |source| StartError::Listen { address, source };
@@ -73,7 +73,7 @@ impl Simulator {
         let (seed, scenario) = (options.seed, options.scenario.to_string());
         let start_ms = options.start_ms.unwrap_or_else(|| jiff::Timestamp::now().as_millisecond());
         let at = endpoint.clone();
-        // Making a world takes a second of computation.
+        // Creating a world takes a second of computation.
         let cloud = tokio::task::spawn_blocking(move || {
             let cloud = Cloud::new(options, start_ms, &at);
             cloud.catch_up();
@@ -99,43 +99,43 @@ impl Simulator {
         Ok(Simulator { cloud, ready, tasks })
     }
 
-    /// What `liftdeck simulate` prints.
+    /// Returns what `liftdeck simulate` prints.
     #[must_use]
     pub fn ready(&self) -> &Ready {
         &self.ready
     }
 
-    /// Where the services are.
+    /// The base URL of the services.
     #[must_use]
     pub fn endpoint(&self) -> &str {
         &self.ready.endpoint
     }
 
-    /// Virtual now, in milliseconds since the epoch.
+    /// The current virtual time, in milliseconds since the epoch.
     #[must_use]
     pub fn now_ms(&self) -> i64 {
         self.cloud.now_ms()
     }
 
-    /// Moves virtual time; returns when the world has caught up.
+    /// Advances virtual time; returns once the world has caught up.
     ///
     /// # Errors
-    /// When the world failed on the way.
+    /// When the world fails on the way.
     pub async fn advance(&self, by: Duration) -> Result<(), StartError> {
         let cloud = self.cloud.clone();
         tokio::task::spawn_blocking(move || cloud.advance(by)).await.map_err(|_| StartError::World)
     }
 
-    /// Replaces the fault plan; all counts of its rules begin anew.
+    /// Replaces the fault plan and resets all counts of its rules.
     ///
     /// # Errors
-    /// When a number of the plan is out of range; the plan before stays in force.
+    /// When a number in the plan is out of range; the previous plan stays in force.
     pub fn set_faults(&self, plan: FaultPlan) -> Result<(), PlanError> {
         self.cloud.faults.replace(plan.checked()?);
         Ok(())
     }
 
-    /// Replaces which credentials are not as they should be, from the next request on.
+    /// Replaces the expired, unknown, restricted and foreign credentials, from the next request on.
     pub fn set_credentials(&self, credentials: Credentials) {
         self.cloud.set_credentials(credentials);
     }
@@ -146,7 +146,7 @@ impl Simulator {
         self.cloud.calls.counts()
     }
 
-    /// Ends it; returns when nothing of it runs any more.
+    /// Stops the simulator; returns once none of its tasks is running.
     pub async fn shutdown(mut self) {
         for task in std::mem::take(&mut self.tasks) {
             task.abort();
@@ -171,7 +171,7 @@ async fn keep_time(cloud: Arc<Cloud>) {
         steps.tick().await;
         let cloud = cloud.clone();
         if tokio::task::spawn_blocking(move || cloud.catch_up()).await.is_err() {
-            tracing::error!("the simulated world failed and stands still");
+            tracing::error!("the simulated world failed and has stopped advancing");
             return;
         }
     }

@@ -1,7 +1,7 @@
-//! SNS: topics, their subscriptions, and what is published on them, in the Query protocol.
+//! SNS: topics, their subscriptions, and the messages published on them, in the Query protocol.
 //!
-//! Owns who is subscribed to what. Of the protocols a subscription can have only `sqs` is delivered; whether a queue
-//! takes a message is the queue's policy's matter, what a message says its publisher's.
+//! Owns the subscriptions. Only subscriptions with the protocol `sqs` are delivered. Whether a queue accepts a
+//! message is up to the queue's policy; what a message says is up to its publisher.
 
 mod action;
 mod filter;
@@ -17,20 +17,20 @@ use crate::notification::{Publication, identifier, wrapped};
 use crate::service::ServiceError;
 use crate::sqs::{Queues, Sender, Sent};
 
-/// The topics of each region that the game's queues and matchmakers publish on, and whether what they say is delivered
-/// raw to the event queue.
+/// The topics of each region that the game's queues and matchmakers publish on, and whether their messages are
+/// delivered raw to the event queue.
 const TOPICS: [(&str, bool); 3] =
     [("gamelift-placements", false), ("gamelift-placements-raw", true), ("gamelift-matchmaking", true)];
 
-/// How the names of FIFO topics and queues end.
+/// The suffix of the names of FIFO topics and queues.
 const FIFO: &str = ".fifo";
 
-/// Whether an ARN is that of a FIFO topic or queue.
+/// Whether an ARN belongs to a FIFO topic or queue.
 fn is_fifo(arn: &str) -> bool {
     arn.ends_with(FIFO)
 }
 
-/// Who is subscribed to a topic, and how.
+/// A subscription to a topic.
 #[derive(Debug, Clone)]
 struct Subscription {
     topic: String,
@@ -38,7 +38,7 @@ struct Subscription {
     endpoint: String,
     /// `RawMessageDelivery`, `FilterPolicy` and the like, as they were given.
     attributes: BTreeMap<String, String>,
-    /// Queues of the account need not confirm; everybody else would have to.
+    /// Queues of the account need no confirmation; every other endpoint would.
     confirmed: bool,
 }
 
@@ -47,7 +47,7 @@ impl Subscription {
         self.attributes.get(attribute).is_some_and(|own| own == value)
     }
 
-    /// Whether it has these attributes; what is not among them does not count.
+    /// Whether it has these attributes; it may have others as well.
     fn holds(&self, attributes: &BTreeMap<String, String>) -> bool {
         let json = |text: &String| serde_json::from_str::<serde_json::Value>(text).ok();
         attributes.iter().all(|(name, value)| match self.attributes.get(name) {
@@ -56,7 +56,7 @@ impl Subscription {
         })
     }
 
-    /// Whether its filter lets a message through.
+    /// Whether its filter policy lets a message through.
     fn wants(&self, publication: &Publication) -> bool {
         let Some(policy) = self.attributes.get("FilterPolicy") else { return true };
         filter::passes(policy, self.is("FilterPolicyScope", "MessageBody"), publication)
@@ -98,7 +98,7 @@ pub(crate) struct Sns {
 }
 
 impl Sns {
-    /// The topics of the regions, subscribed by their event queues unless the region is named as cut off.
+    /// Creates the topics of the regions, with the event queues subscribed except in the region `cut_off`.
     pub(crate) fn new<'a>(
         account: &str,
         regions: impl Iterator<Item = &'a str>,
@@ -123,7 +123,7 @@ impl Sns {
         Sns { account: account.to_owned(), directory: RwLock::new(directory) }
     }
 
-    /// Brings a message to the queues that are subscribed to its topic; a topic that does not exist loses it.
+    /// Delivers a message to the queues subscribed to its topic; if the topic does not exist, the message is lost.
     pub(crate) fn deliver(&self, publication: &Publication, queues: &Queues) {
         let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
         let subscribed = directory.subscriptions.iter().filter(|(_, subscription)| {
@@ -140,11 +140,11 @@ impl Sns {
                 body: if raw { publication.body.clone() } else { wrapped(publication, arn) },
                 attributes: if raw { publication.attributes.clone() } else { BTreeMap::new() },
                 at_ms: publication.at_ms,
-                // A standard queue may follow a FIFO topic; the order is lost there.
+                // A standard queue may be subscribed to a FIFO topic; the order is lost there.
                 order: publication.order.clone().filter(|_| is_fifo(&subscription.endpoint)),
                 source: None,
             };
-            // A policy that does not let it in loses the message, and SNS tells nobody.
+            // If the queue's policy refuses the message, it is lost and SNS does not report that.
             queue.accept(message, Sender { service: "sns.amazonaws.com", source: &publication.topic });
         }
     }

@@ -1,6 +1,6 @@
-//! SQS: the event queues, one a region, and queues that callers make.
+//! SQS: the event queues, one per region, and queues that callers create.
 //!
-//! What a queue does with its messages is `queue`'s; what is in them is the senders'.
+//! How a queue handles its messages is up to `queue`; what they contain is up to the senders.
 
 mod about;
 mod attribute;

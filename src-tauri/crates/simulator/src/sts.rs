@@ -1,9 +1,10 @@
-//! STS: `GetCallerIdentity` in the Query protocol. It needs no permission, so that a connection can always say who it is.
+//! STS: `GetCallerIdentity` in the Query protocol. It needs no permission, so that a connection can always determine
+//! its identity.
 
 use crate::identity::Scope;
 use crate::service::{ServiceError, xml_text};
 
-/// The operation and answers of a form body.
+/// Reads the operation from a form body.
 pub(crate) fn operation(body: &[u8]) -> Option<String> {
     form_urlencoded::parse(body).find(|(name, _)| name == "Action").map(|(_, action)| action.into_owned())
 }

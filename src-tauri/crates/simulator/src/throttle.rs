@@ -1,8 +1,7 @@
-//! Per-operation request rates: one token bucket per region and operation, and one per region for everything a service
-//! is asked.
+//! Request rates: one token bucket per region and operation, and one per region for all calls to GameLift.
 //!
-//! Runs on real time, because clients back off in real time, and moves on with a world that is moved by hand; the caller
-//! passes the instant in.
+//! Runs on real time, because clients back off in real time, and is advanced together with a world that is advanced
+//! by hand. The caller passes in the current time.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,17 +9,17 @@ use std::time::Instant;
 
 use crate::service::Service;
 
-/// A published rate: how many requests at once, and how many each second after that.
+/// A published rate: how many requests at once, and how many per second after that.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rate {
     /// The size of the bucket.
     pub(crate) burst: f64,
-    /// Requests a second that refill it.
+    /// Requests per second that refill it.
     pub(crate) per_second: f64,
 }
 
 impl Rate {
-    /// A rate with the same burst and steady value.
+    /// A rate whose burst equals its steady value.
     pub(crate) const fn even(per_second: f64) -> Rate {
         Rate { burst: per_second, per_second }
     }
@@ -56,7 +55,7 @@ const POLLED: [&str; 9] = [
     "StartMatchmaking",
 ];
 
-/// A game's own backend that calls the service in waves, and so leaves others only a part of the published rates.
+/// A game's own backend that calls the service in waves and so leaves other callers only part of the published rates.
 #[derive(Debug)]
 struct Backend {
     region: String,
@@ -64,10 +63,10 @@ struct Backend {
 }
 
 impl Backend {
-    /// Seconds from wave to wave, and how many of them the wave lasts.
+    /// Seconds from one wave to the next, and how many of them a wave lasts.
     const PERIOD_S: f64 = 30.0;
     const WAVE_S: f64 = 20.0;
-    /// What is left to others during a wave and between two.
+    /// The share left to others during a wave and between waves.
     const IN_WAVE: f64 = 0.04;
     const BETWEEN: f64 = 0.5;
 
@@ -88,7 +87,7 @@ pub(crate) struct Throttle {
 }
 
 impl Throttle {
-    /// The buckets of an account whose backend uses up the rates in a region.
+    /// Creates the buckets of an account whose backend uses up the rates in a region.
     pub(crate) fn shared_with_backend(region: &str, since: Instant) -> Throttle {
         Throttle { backend: Some(Backend { region: region.to_owned(), since }), ..Throttle::default() }
     }

@@ -1,7 +1,7 @@
-//! The two payload encodings of the AWS protocols we speak (CBOR and JSON) behind one tree for inputs and one writer for
-//! outputs, and the constraints an input member can carry.
+//! The two payload encodings of the AWS protocols used here (CBOR and JSON) behind one tree for inputs and one writer
+//! for outputs, and the constraints on input members.
 //!
-//! Knows nothing of HTTP, operations or records.
+//! Knows nothing about HTTP, operations or records.
 
 mod constraint;
 mod input;

@@ -37,7 +37,7 @@ async fn ask(stream: &mut TcpStream, operation: &str) -> std::io::Result<()> {
     stream.write_all(request.as_bytes()).await
 }
 
-/// Reads one answer: its head and its body.
+/// Reads one response: its head and its body.
 async fn answer(stream: &mut TcpStream) -> std::io::Result<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     loop {

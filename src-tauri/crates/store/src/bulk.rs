@@ -1,7 +1,7 @@
-//! Statements of many rows: what makes sqlx fast enough.
+//! Statements that write many rows at once, which makes sqlx fast enough.
 //!
-//! A statement costs sqlx a hand-over between threads (about 50 µs), so rows are gathered and sent in chunks of one
-//! cached statement. Owns only that; the tables are its callers'.
+//! Each statement costs sqlx a switch between threads (about 50 µs), so rows are gathered and sent in chunks that
+//! share one cached statement. Owns only that; the tables belong to the callers.
 
 use std::sync::Arc;
 
@@ -10,32 +10,34 @@ use sqlx::{Arguments, AssertSqlSafe, Encode, Sqlite, SqliteConnection, Type};
 
 use crate::error::StoreError;
 
-/// Values of one statement; SQLite allows 32 766, and beyond a few thousand nothing is gained.
+/// Values in one statement. SQLite allows 32 766, but beyond a few thousand nothing is gained.
 const VALUES: usize = 4_096;
-/// Full statements gathered before they are sent: the last, odd one of each sending is not cached and costs a parse.
+/// Full statements gathered before they are sent. The last, shorter statement of each send is not cached and costs a
+/// parse.
 const FULL: usize = 8;
 
-/// Leaves what a failing statement did to the transaction, which is rolled back as a whole. Undoing a statement of many
-/// rows by itself would take SQLite a copy of every page it touches; only a row that is updated has it do so still.
+/// OR FAIL keeps what a failing statement did, because the whole transaction is rolled back anyway. To undo a
+/// statement of many rows on its own, SQLite would have to copy every page it touches; it still does so when a row is
+/// updated.
 const INSERT: &str = "INSERT OR FAIL";
 
 /// A statement with its values.
 pub(crate) struct Statement {
     text: Arc<str>,
     arguments: SqliteArguments,
-    /// Whether its text comes again: then it stays prepared.
+    /// Whether the same text is used again, so that it should stay prepared.
     again: bool,
 }
 
 impl Statement {
-    /// Returns how many rows SQLite wrote.
+    /// Executes the statement and returns the number of rows SQLite wrote.
     pub(crate) async fn execute(self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let query = sqlx::query_with(AssertSqlSafe(self.text), self.arguments).persistent(self.again);
         Ok(query.execute(connection).await?.rows_affected())
     }
 }
 
-/// Rows on their way into one table.
+/// Rows gathered for one table.
 pub(crate) struct Bulk {
     into: &'static str,
     tail: &'static str,
@@ -47,12 +49,12 @@ pub(crate) struct Bulk {
 }
 
 impl Bulk {
-    /// Rows none of which is there already; one that is fails the statement. `into` is the table with its columns.
+    /// Gathers rows that do not exist yet; a row that does fails the statement. `into` is the table with its columns.
     pub(crate) fn insert(into: &'static str) -> Self {
         Self::upsert(into, "")
     }
 
-    /// Rows that may be there already, of which `tail` tells what becomes: an ON CONFLICT clause.
+    /// Gathers rows that may exist already. `tail` is the ON CONFLICT clause that says what happens to those.
     pub(crate) fn upsert(into: &'static str, tail: &'static str) -> Self {
         let columns = into.split(',').count();
         let chunk = (VALUES / columns).max(1);
@@ -88,12 +90,12 @@ impl Bulk {
         self.full.is_empty() && self.open_values == 0
     }
 
-    /// Whether many full statements are waiting: a good moment to send, so that memory stays bounded.
+    /// Whether enough full statements are waiting that they should be sent, to bound memory.
     pub(crate) const fn is_full(&self) -> bool {
         self.full.len() >= FULL
     }
 
-    /// Appends the statements of every row gathered so far.
+    /// Moves all rows gathered so far into `statements`.
     pub(crate) fn drain_into(&mut self, statements: &mut Vec<Statement>) {
         if !self.full.is_empty() {
             let text: Arc<str> = self.statement(self.chunk).into();
@@ -112,7 +114,7 @@ impl Bulk {
         }
     }
 
-    /// Sends every row gathered so far; returns how many rows SQLite wrote.
+    /// Sends all rows gathered so far and returns the number of rows SQLite wrote.
     pub(crate) async fn send(&mut self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let mut statements = Vec::new();
         self.drain_into(&mut statements);
@@ -132,26 +134,26 @@ impl Bulk {
     }
 }
 
-/// Rows of a table that is told which of them it has already.
+/// Rows of a table whose caller knows which of them exist already.
 ///
-/// New rows are spared the cost of an upsert, which is undone by itself when it fails.
+/// New rows avoid the cost of an upsert, which SQLite must be able to undo on its own if it fails.
 pub(crate) struct Upsert {
     new: Bulk,
     known: Bulk,
 }
 
 impl Upsert {
-    /// `into` is the table with its columns, `update` what becomes of a known row: an ON CONFLICT clause.
+    /// Gathers rows for `into`, the table with its columns. `update` is the ON CONFLICT clause for known rows.
     pub(crate) fn new(into: &'static str, update: &'static str) -> Self {
         Self { new: Bulk::insert(into), known: Bulk::upsert(into, update) }
     }
 
-    /// Where a row goes.
+    /// Returns where to push a row, depending on whether it is known.
     pub(crate) const fn rows(&mut self, known: bool) -> &mut Bulk {
         if known { &mut self.known } else { &mut self.new }
     }
 
-    /// Both, in the order they are to be sent: a row may change in the group that made it.
+    /// Both, in the order in which they must be sent: a row may change in the same group that created it.
     pub(crate) fn all(&mut self) -> [&mut Bulk; 2] {
         [&mut self.new, &mut self.known]
     }

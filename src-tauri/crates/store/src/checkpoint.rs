@@ -1,8 +1,9 @@
-//! Keeps the write-ahead log short, also while somebody always reads.
+//! Keeps the write-ahead log short, even while there is always a reader.
 //!
-//! Owns the checkpoints of the writer's connection. SQLite's own passive checkpoint copies pages back but lets the log
-//! start over only in a moment without readers, which a busy window never grants; so past a size the log is restarted
-//! on purpose: readers that begin meanwhile read the file alone, and only those already running are waited for.
+//! Owns the checkpoints of the writer's connection. SQLite's own passive checkpoint copies pages back, but the log
+//! can start over only at a moment without readers, which never comes while a window is busy. Beyond a certain size
+//! the log is therefore restarted explicitly: readers that begin meanwhile read the database file alone, and the
+//! restart waits only for those already running.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +13,7 @@ use sqlx::SqliteConnection;
 use crate::error::StoreError;
 use crate::file::beside;
 
-/// From this size on the log is restarted after a commit; the bound that must hold is 64 MiB.
+/// From this size on the log is restarted after a commit. The limit it must never exceed is 64 MiB.
 const RESTART_BYTES: u64 = 16 * 1024 * 1024;
 /// How long a restart waits for running queries.
 const RESTART_WAIT: Duration = Duration::from_millis(250);
@@ -30,7 +31,7 @@ impl Checkpoint {
         Self { log: beside(database, "-wal"), warned: false }
     }
 
-    /// Restarts the log when it has grown; to be called after a commit.
+    /// Restarts the log if it has grown too large. Call it after a commit.
     pub(crate) async fn after_commit(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let bytes = std::fs::metadata(&self.log).map(|file| file.len()).unwrap_or(0);
         if bytes < RESTART_BYTES {

@@ -1,11 +1,12 @@
-//! Metric samples of one series-day as a compressed chunk, bit for bit.
+//! Packs the metric samples of one series and day into a compressed chunk, bit for bit.
 //!
-//! Owns the format of `metric_chunk.body`. Values come back with the very bits that went in, -0.0 and the payload of a
-//! NaN included; each chunk is proven by decoding it before it is kept. Deliberately knows nothing of series or SQL.
+//! Owns the format of `metric_chunk.body`. Values come back with exactly the bits that went in, including -0.0 and
+//! the payload of a NaN. Values packed as numbers are decoded and compared before the chunk is kept. Deliberately
+//! knows nothing about series or SQL.
 //!
-//! Format: one byte for how moments are kept (0: first and step, 1: pco of the moments), one for how values are kept
-//! (0: all alike, 1: pco of the numbers, 2: pco of their bits), the number of samples (u32), the length of the moments
-//! (u32), the moments, the values; all little-endian.
+//! Format: one byte for how timestamps are stored (0: first and step, 1: pco of the timestamps), one for how values
+//! are stored (0: all equal, 1: pco of the numbers, 2: pco of their bits), the number of samples (u32), the length of
+//! the stored timestamps in bytes (u32), the timestamps, the values; all little-endian.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSample;
@@ -14,9 +15,9 @@ use pco::standalone::{simple_compress, simple_decompress};
 
 use crate::error::StoreError;
 
-/// The level whose size was measured; higher ones gain nothing on a day's samples.
+/// Compression level. Higher ones were measured to gain nothing on a day's samples.
 const LEVEL: usize = 8;
-/// A day has 86 400 seconds; a larger claim is damage.
+/// A day has 86 400 seconds; a larger count can only mean damage.
 const MOST_SAMPLES: u32 = 1_000_000;
 const HEADER: usize = 10;
 
@@ -24,7 +25,7 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Unreadable { what: format!("a metric chunk: {what}") }
 }
 
-/// Packs samples that ascend in time.
+/// Packs samples sorted by time.
 pub(crate) fn encode(samples: &[MetricSample]) -> Result<Vec<u8>, StoreError> {
     let config = ChunkConfig::default().with_compression_level(LEVEL);
     let moments: Vec<i64> = samples.iter().map(|sample| sample.at.as_ms()).collect();
@@ -92,13 +93,13 @@ pub(crate) fn decode(body: &[u8]) -> Result<Vec<MetricSample>, StoreError> {
         _ => return Err(damaged("unknown kind of values")),
     };
     if moments.len() != count || values.len() != count {
-        return Err(damaged("holds another number of samples than it claims"));
+        return Err(damaged("its number of samples differs from its header"));
     }
     let sample = |(at, value): (i64, f64)| MetricSample { at: Timestamp::from_ms(at), value };
     Ok(moments.into_iter().zip(values).map(sample).collect())
 }
 
-/// Samples of both, ascending in time; where both have a moment, `newer` holds. Both ascend.
+/// Merges two lists sorted by time into one. Where both have a sample at the same time, `newer` wins.
 pub(crate) fn merge(older: &[MetricSample], newer: &[MetricSample]) -> Vec<MetricSample> {
     let mut merged = Vec::with_capacity(older.len() + newer.len());
     let mut rest = older;
@@ -116,7 +117,7 @@ pub(crate) fn merge(older: &[MetricSample], newer: &[MetricSample]) -> Vec<Metri
     merged
 }
 
-/// First moment and step of moments at equal distances.
+/// First timestamp and step of equally spaced timestamps; otherwise `None`.
 fn regular(moments: &[i64]) -> Option<(i64, i64)> {
     let (first, second) = (*moments.first()?, *moments.get(1)?);
     let step = second.checked_sub(first)?;

@@ -1,14 +1,15 @@
-//! Identifiers packed for the disk: 16 bytes where AWS gives a UUID, text otherwise.
+//! Packs identifiers for the disk: 16 bytes where AWS gives a UUID, text otherwise.
 //!
-//! Owns the mapping between an identifier and its column value (type ANY in the schema) and the ranges a typed prefix
-//! stands for. Deliberately knows nothing of tables; every text comes back exactly as it went in.
+//! Owns the mapping between an identifier and its column value (type ANY in the schema), and the ranges of codes that
+//! match a typed prefix. Every identifier comes back exactly as it went in. Deliberately knows nothing about tables.
 
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
 use sqlx::{Decode, Encode, Sqlite, Type, TypeInfo, ValueRef};
 
-/// Texts an identifier may begin with before its UUID; the position is the tag byte of a 17-byte code, so the order is fixed.
+/// Prefixes an identifier may have before its UUID. The position is the tag byte of a 17-byte code, so the order is
+/// fixed.
 const PREFIXES: [&str; 2] = ["psess-", "gsess-"];
 
 /// A packed identifier.
@@ -37,7 +38,7 @@ impl Code {
         Self::Text(text.into())
     }
 
-    /// The identifier as AWS gave it.
+    /// Returns the identifier as AWS gave it.
     pub fn decode(&self) -> String {
         match self {
             Self::Text(text) => text.to_string(),
@@ -79,7 +80,7 @@ const HYPHENS: [usize; 4] = [8, 13, 18, 23];
 fn nibble(digit: u8) -> Option<u8> {
     match digit {
         b'0'..=b'9' => Some(digit - b'0'),
-        // Upper case would not come back as it went in.
+        // An upper-case UUID would not come back as it went in.
         b'a'..=b'f' => Some(digit - b'a' + 10),
         _ => None,
     }
@@ -118,7 +119,7 @@ fn hyphenated(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes a UUID that begins with `prefix` lies between; `None` when no UUID does.
+/// The range of bytes of the UUIDs that begin with `prefix`, upper bound exclusive; `None` if no UUID does.
 fn uuid_range(prefix: &str) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
     if prefix.len() > 36 {
         return None;

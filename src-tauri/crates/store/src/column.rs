@@ -1,7 +1,7 @@
-//! Rows read by the names of their columns, straight into the types of the model.
+//! Reads rows by column name, straight into the types of the model.
 //!
-//! Owns how each type is stored. A column may move freely, and one that is renamed or dropped fails the first test that
-//! reads its row; reading by position would silently pick up its neighbour.
+//! Owns how each type is stored. Columns may be reordered freely, and a renamed or dropped column fails the first
+//! test that reads its row; reading by position would silently return its neighbour.
 
 use liftdeck_model::activity::{ActivityId, RunId};
 use liftdeck_model::{
@@ -45,7 +45,7 @@ kept_as!(Vec<u8>: Vec<u8> => |kept| kept);
 kept_as!(Code: Code => |kept| kept);
 kept_as!(PackedText: PackedText => |kept| kept);
 kept_as!(i64: Timestamp => Timestamp::from_ms);
-// Counts. A negative one could only be damage, and reads as 0.
+// Counts. A negative count can only mean damage, and is read as 0.
 kept_as!(i64: u64 => |kept| u64::try_from(kept).unwrap_or(0));
 kept_as!(String: ActivityId, FleetId, Location, PlacementId, QueueName, Region, RunId, TicketId => Self::new);
 kept_as!(Code: PlayerId, PlayerSessionId => |kept| Self::new(kept.decode()));
@@ -72,16 +72,16 @@ pub(crate) trait Columns {
     /// The bytes of a column, likewise.
     fn bytes(&self, name: &str) -> Result<&[u8], StoreError>;
 
-    /// A column of JSON that may be NULL.
+    /// The parsed JSON of a column; `None` for NULL.
     fn json_or_none<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError>;
 
-    /// A column that holds the name of an enum's variant, as serde spells it.
+    /// The enum variant whose name, as serde spells it, is in a column.
     fn word<T: DeserializeOwned>(&self, name: &str) -> Result<T, StoreError> {
         let word: StrDeserializer<'_, serde::de::value::Error> = self.text(name)?.into_deserializer();
         T::deserialize(word).map_err(|error| unreadable(name, error))
     }
 
-    /// A column of JSON.
+    /// The parsed JSON of a column.
     fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, StoreError> {
         parsed(name, self.text(name)?)
     }

@@ -1,7 +1,7 @@
-//! A damaged database: set aside as it is, with what AWS cannot tell again saved into a new one in its place.
+//! Replaces a damaged database: sets it aside unchanged, and saves what AWS cannot provide again into a new one.
 //!
-//! Owns an order that loses nothing if it is interrupted: the new file is completed under another name, then the damaged
-//! one is moved away, then the new one takes its name. Deliberately repairs nothing in place.
+//! Owns an order of steps that loses nothing if it is interrupted: the new file is completed under another name, then
+//! the damaged one is moved away, then the new one takes its name. Deliberately repairs nothing in place.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,16 +15,16 @@ use crate::error::StoreError;
 use crate::file::{beside, remove, siblings, sync_folder};
 use crate::{lock, schema};
 
-/// The new file while it is being made.
+/// Suffix of the new file while it is being made.
 const NEW: &str = ".new";
-/// A damaged file kept aside; the moment follows.
+/// Suffix of a damaged file that is kept, followed by the time.
 const KEPT: &str = ".damaged-";
-/// Says that damage was met while the database was in use: the next start looks at all of it.
+/// Suffix of the note that damage was found while the database was in use. The next start then checks the whole file.
 const SEEN: &str = ".damage-seen";
-/// What SQLite keeps beside a database and what belongs to it wherever it goes.
+/// Suffixes of the files that SQLite keeps beside a database. They must move with it.
 const TAILS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// What AWS cannot tell again, parents first, with the name people know the rows by, where they are counted.
+/// Tables that AWS cannot provide again, parents first. Those whose rows are counted have the name shown to people.
 const SAVED: [(&str, Option<&str>); 8] = [
     ("region", None),
     ("fleet", None),
@@ -35,27 +35,27 @@ const SAVED: [(&str, Option<&str>); 8] = [
     ("preset", Some("presets")),
     ("feed_adoption", Some("adopted queues")),
 ];
-/// Facts that stay true of the new file.
+/// Facts that still hold for the new file.
 const FACTS: &str = "'account', 'created_at', 'proven_time'";
-/// The fact that says what happened.
+/// The fact that records what happened.
 const RECOVERED: &str = "recovered";
-/// Rows looked for one by one where a damaged table does not even say how many it has.
+/// Row ids tried up to this one if a damaged table does not even yield its lowest and highest row id.
 const REACH: i64 = 100_000;
 
-/// What became of a damaged database.
+/// What happened to a damaged database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recovered {
-    /// The database, new now.
+    /// The path of the database, where the new one is now.
     pub database: PathBuf,
     /// The damaged file, kept as it was.
     pub kept: PathBuf,
     /// What was wrong with it.
     pub detail: String,
-    /// What was saved from it, by kind.
+    /// Number of rows saved from it, by kind.
     pub saved: BTreeMap<String, u64>,
     /// Rows of those kinds that could not be read.
     pub lost: u64,
-    /// Whether the copy made before a migration took its place instead, with all it held.
+    /// Whether the copy made before a migration took its place instead, with everything it held.
     pub from_copy: bool,
 }
 
@@ -78,16 +78,16 @@ impl fmt::Display for Recovered {
         }
         write!(
             f,
-            "What AWS still has is collected again. This notice stays until the kept file is moved or deleted."
+            "What AWS still has will be collected again. This notice stays until the kept file is moved or deleted."
         )
     }
 }
 
-/// Notes that damage was met, for the next start.
+/// Notes for the next start that damage was found.
 pub(crate) fn note(database: &Path, detail: &str) {
     let note = beside(database, SEEN);
     if let Err(error) = std::fs::write(&note, detail) {
-        tracing::warn!(%error, "That the database is damaged could not be noted for the next start.");
+        tracing::warn!(%error, "The damage could not be noted for the next start.");
     }
 }
 
@@ -96,16 +96,18 @@ pub(crate) fn is_noted(database: &Path) -> bool {
     beside(database, SEEN).exists()
 }
 
-/// The note is no longer true.
+/// Removes the note.
 pub(crate) fn forget(database: &Path) {
     remove(&beside(database, SEEN));
 }
 
-/// Finishes what was interrupted when the program ended. To be called with the lock held, before the file is opened.
+/// Finishes a replacement that was interrupted when the program ended. Call it with the lock held, before the file is
+/// opened.
 pub(crate) fn finish(database: &Path) -> Result<(), StoreError> {
     let new = beside(database, NEW);
     if !database.exists() {
-        // The damaged file was moved, what lies beside it perhaps not: SQLite would take it for the new file's.
+        // The damaged file was moved, but perhaps not the files beside it, which SQLite would take for the new
+        // file's.
         if let Some(kept) = siblings(database, KEPT).into_iter().rfind(|path| !is_tail(path)) {
             move_tails(database, &kept)?;
         }
@@ -120,7 +122,8 @@ pub(crate) fn finish(database: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Moves a damaged database aside and puts one in its place that holds what could be saved. Nothing may have it open.
+/// Moves a damaged database aside and puts a new one in its place, with everything that could be saved. Nothing may
+/// have it open.
 pub(crate) async fn replace(database: &Path, detail: &str, now: Timestamp) -> Result<Recovered, StoreError> {
     let new = beside(database, NEW);
     let kept = free_name(database, now);
@@ -155,7 +158,7 @@ pub(crate) async fn replace(database: &Path, detail: &str, now: Timestamp) -> Re
     Ok(recovered)
 }
 
-/// What happened to this database, as long as the kept file is there.
+/// Returns what happened to this database, as long as the kept file exists.
 pub(crate) async fn told(connection: &mut SqliteConnection) -> Result<Option<Recovered>, StoreError> {
     let fact: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
         .bind(RECOVERED)
@@ -172,7 +175,7 @@ async fn fill(
 ) -> Result<(), StoreError> {
     if !recovered.from_copy {
         schema::migrate(connection, 0, &schema::MIGRATOR).await?;
-        // Read as it is, and never written: it is what somebody may want to look at later.
+        // Opened read-only, because somebody may want to look at the damaged file later.
         let attach = sqlx::query("ATTACH ? AS old").bind(format!("file:{}?mode=ro", uri_path(damaged)));
         match attach.execute(&mut *connection).await {
             Ok(_) => save(connection, recovered).await?,
@@ -202,9 +205,10 @@ async fn save(connection: &mut SqliteConnection, recovered: &mut Recovered) -> R
     Ok(())
 }
 
-/// Copies the rows of a table that can be read: halves what fails until single rows are left out.
+/// Copies the readable rows of a table. A range of rows that fails is halved, until only single rows are left out.
+/// Returns the numbers of saved and lost rows.
 async fn copy_table(connection: &mut SqliteConnection, table: &str) -> Result<(u64, u64), StoreError> {
-    // An older file may lack columns; one that lacks the table, or whose schema is unreadable, has nothing to give.
+    // An older file may lack columns. If it lacks the table, or its schema is unreadable, there is nothing to copy.
     let columns = sqlx::query_scalar::<_, String>(
         "SELECT name FROM pragma_table_info(?1, 'main') WHERE name IN (SELECT name FROM pragma_table_info(?1, 'old'))",
     )
@@ -241,7 +245,8 @@ async fn copy_table(connection: &mut SqliteConnection, table: &str) -> Result<(u
     Ok((saved, lost))
 }
 
-/// What is wrong with the damaged file is to be expected and comes as `None`; that the new one cannot be written is not.
+/// Returns `None` for an error in the damaged file, which is to be expected, and an error if the new file cannot be
+/// written.
 fn bearable<T>(outcome: Result<T, sqlx::Error>) -> Result<Option<T>, StoreError> {
     match outcome.map_err(StoreError::from) {
         Ok(done) => Ok(Some(done)),
@@ -255,7 +260,7 @@ fn bearable<T>(outcome: Result<T, sqlx::Error>) -> Result<Option<T>, StoreError>
     }
 }
 
-/// A name no file has, so that nothing kept is ever overwritten.
+/// Returns a name that no file has, so that no kept file is ever overwritten.
 fn free_name(database: &Path, now: Timestamp) -> PathBuf {
     let moment: String = now.to_rfc3339().chars().take(19).filter(char::is_ascii_alphanumeric).collect();
     let first = beside(database, &format!("{KEPT}{moment}"));
@@ -272,7 +277,7 @@ fn move_tails(from: &Path, to: &Path) -> Result<(), StoreError> {
     for tail in TAILS {
         let tail_from = beside(from, tail);
         match std::fs::metadata(&tail_from) {
-            // What looking at the file left: nothing, and an index that SQLite makes again.
+            // Left by looking at the file: empty files, and an index that SQLite makes again.
             Ok(file) if file.len() == 0 || tail == "-shm" => remove(&tail_from),
             Ok(_) => rename(&tail_from, &beside(to, tail))?,
             Err(_) => {}
@@ -285,7 +290,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     std::fs::rename(from, to).map_err(|source| lock::refused(from, "moved aside", source))
 }
 
-/// A path as SQLite's URIs spell it.
+/// Formats a path for use in a SQLite URI.
 fn uri_path(path: &Path) -> String {
     let text = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     if cfg!(windows) { format!("/{}", text.replace('\\', "/")) } else { text }

@@ -1,16 +1,16 @@
-//! What can go wrong with the store, in words for the person who has to act.
+//! Errors of the store, worded for the person who has to act.
 //!
-//! Owns the one error type of this crate and the translation of SQLite's result codes. Deliberately knows nothing
-//! of AWS or of the window.
+//! Owns this crate's error type and the translation of SQLite's result codes. Deliberately knows nothing about AWS or
+//! the window.
 
 use std::path::PathBuf;
 
 use liftdeck_model::AccountId;
 
-/// Why the store could not do what it was asked.
+/// Why a store operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file was written by a newer program.
+    /// The file was written by a newer version of this program.
     #[error(
         "The database {} has schema {found}, and this version of Liftdeck knows schemas up to {known}. Nothing was \
          touched. Update Liftdeck, or open another database.",
@@ -38,10 +38,10 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file has a schema of this number with other tables: one that was never released.
+    /// The file's schema has a known number but other tables, because it was never released.
     #[error(
         "The database {} was made by a development version of Liftdeck: its schema {version} is not the one this version \
-         knows. Nothing was touched. Move the file aside and start again; what AWS still has is collected again.",
+         knows. Nothing was touched. Move the file aside and start again; what AWS still has will be collected again.",
         path.display()
     )]
     Development {
@@ -50,7 +50,7 @@ pub enum StoreError {
         /// Schema number of the file.
         version: i64,
     },
-    /// Another copy of the program writes this file.
+    /// Another copy of the program is writing this file.
     #[error(
         "The database {} is in use by another copy of Liftdeck. Close that copy, or open the file read-only \
          (export and chart do).",
@@ -71,7 +71,8 @@ pub enum StoreError {
     },
     /// No space left.
     #[error(
-        "The disk of the database{} is full, so nothing more is recorded. Free some space; collection goes on by itself.",
+        "The disk of the database{} is full, so nothing more is recorded. Free some space; collection then resumes \
+         by itself.",
         at(path)
     )]
     DiskFull {
@@ -80,17 +81,17 @@ pub enum StoreError {
     },
     /// Reading or writing failed on the disk itself.
     #[error(
-        "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded stays. Check \
-         that it has room and works; collection goes on by itself once it works.",
+        "The disk of the database{} failed ({detail}), so nothing more is recorded; what was recorded is safe. \
+         Check that the disk works and has space; collection then resumes by itself.",
         at(path)
     )]
     DiskFault {
         /// The file, when known.
         path: Option<PathBuf>,
-        /// What SQLite says.
+        /// SQLite's message.
         detail: String,
     },
-    /// The file is not intact.
+    /// The file is damaged.
     #[error(
         "The database{} is damaged: {detail}. Nothing more is written to it. Restart Liftdeck or `liftdeck collect`: it sets \
          the file aside, saves the record of changes from it and starts a new one.",
@@ -102,10 +103,10 @@ pub enum StoreError {
         /// What SQLite found.
         detail: String,
     },
-    /// The file is not a database of ours, and nothing of ours lies beside it.
+    /// The file is not one of our databases, and no lock file of ours is beside it.
     #[error("{} is not a Liftdeck database. It was not touched. Choose another file.", path.display())]
     NoDatabase {
-        /// What was named.
+        /// The path that was given.
         path: PathBuf,
     },
     /// The file is a SQLite database of another program.
@@ -113,17 +114,17 @@ pub enum StoreError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What the file says of itself.
+        /// The application id in the file.
         application_id: i64,
     },
-    /// The file holds another AWS account.
+    /// The file belongs to another AWS account.
     #[error("The database {} holds account {found}, and the connection is for account {expected}. Open the database of account {expected}, or correct the connection.", path.display())]
     WrongAccount {
         /// The file.
         path: PathBuf,
         /// Account in the file.
         found: AccountId,
-        /// Account asked for.
+        /// Account that was expected.
         expected: AccountId,
     },
     /// The linked SQLite can corrupt a database that several connections use.
@@ -134,13 +135,13 @@ pub enum StoreError {
         /// Linked version.
         found: String,
     },
-    /// A read-only store was asked to write.
+    /// A write was attempted on a store opened read-only.
     #[error("The database was opened read-only, so nothing can be recorded in it.")]
     ReadOnly,
     /// The writer has stopped: the store was closed.
     #[error("The store is closed.")]
     Closed,
-    /// There is no such file, and a copy that only reads creates none.
+    /// The file does not exist, and a read-only open does not create it.
     #[error(
         "There is no database {0}. Check the path; `liftdeck collect --db {0}` creates one.",
         path.display()
@@ -149,32 +150,32 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The file could not be reached.
+    /// A file operation failed.
     #[error("The database {} could not be {doing}: {source}.", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// `opened`, `created`, `locked`.
+        /// The operation, such as `opened`, `created` or `locked`.
         doing: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// An attempt of this id was recorded before: it may have been sent.
-    #[error("The change {id} was recorded before, so it is not sent again. See its outcome under Activity.")]
+    /// An attempt with this id is already recorded, so it may have been sent.
+    #[error("The change {id} was already recorded, so it is not sent again. Activity shows its outcome.")]
     Recorded {
-        /// The attempt.
+        /// Id of the attempt.
         id: String,
     },
-    /// No attempt of this id was recorded.
+    /// No attempt with this id is recorded.
     #[error(
         "No change {id} is recorded in this database. Look for it under Activity, or in the database of its connection."
     )]
     Unrecorded {
-        /// The attempt.
+        /// Id of the attempt.
         id: String,
     },
     /// A row does not hold what the schema promises.
-    #[error("A row of the database could not be read ({what}). The file may come from an unreleased build.")]
+    #[error("A row of the database could not be read ({what}). The file may be from an unreleased build.")]
     Unreadable {
         /// Which row, and why.
         what: String,
@@ -189,7 +190,7 @@ fn at(path: &Option<PathBuf>) -> String {
 }
 
 impl StoreError {
-    /// The same error, naming the file where it can.
+    /// Returns the same error with the file's path, if it has room for one.
     #[must_use]
     pub(crate) fn of(self, file: &std::path::Path) -> Self {
         let path = Some(file.to_owned());
@@ -202,7 +203,7 @@ impl StoreError {
         }
     }
 
-    /// Whether no write at all succeeds at the moment, whatever is written.
+    /// Whether no write can succeed at the moment, whatever is written.
     pub const fn nothing_can_be_written(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! Everything collected, written out as tables for other programs.
+//! Exports everything that was collected, as tables for other programs.
 //!
 //! Owns the kinds, their columns and the formats. Columns are GameLift's own field names in snake_case; times are
 //! RFC 3339 in UTC. Rows are read and written in batches, so memory does not grow with the database, and no read
@@ -27,7 +27,7 @@ use crate::reader::Reader;
 /// What can be exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Fleets, gone ones included.
+    /// Fleets, including those that are gone.
     Fleets,
     /// Locations of fleets.
     FleetLocations,
@@ -37,7 +37,7 @@ pub enum Kind {
     FleetEvents,
     /// Scaling policies.
     ScalingPolicies,
-    /// Changes of desired instances.
+    /// Changes to the desired instances.
     ScalingSteps,
     /// Game sessions.
     GameSessions,
@@ -87,7 +87,7 @@ impl Kind {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether a query chooses among the rows.
+    /// Whether a query can select among the rows.
     pub const fn takes_query(self) -> bool {
         matches!(self, Self::GameSessions | Self::PlayerSessions)
     }
@@ -101,7 +101,7 @@ impl fmt::Display for Kind {
 
 /// A word that names no kind or format.
 #[derive(Debug, thiserror::Error)]
-#[error("`{word}` is none of {choices}")]
+#[error("`{word}` is not one of {choices}")]
 pub struct UnknownWord {
     word: String,
     choices: String,
@@ -120,11 +120,11 @@ impl FromStr for Kind {
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// One JSON object a line.
+    /// One JSON object per line.
     Ndjson,
     /// RFC 4180 with a header, safe to open in a spreadsheet; nested values as JSON.
     Csv,
-    /// The same with every text as it is.
+    /// The same, but with every text unchanged.
     ExactCsv,
     /// One JSON array.
     Json,
@@ -150,46 +150,46 @@ pub struct ExportRequest {
     pub kind: Kind,
     /// How it is written.
     pub format: Format,
-    /// Game sessions (and their player sessions) that match; other kinds take none.
+    /// Selects game sessions and their player sessions; other kinds take no query.
     pub query: Query,
-    /// From when: sessions that ran then or later, events and samples of then or later.
+    /// Start of the range: sessions that ran then or later, and events and samples from then on.
     pub since: Option<Timestamp>,
-    /// Until when, exclusive.
+    /// End of the range, exclusive.
     pub until: Option<Timestamp>,
-    /// The present, for the ages in a query.
+    /// The current time, for the ages in a query.
     pub now: Timestamp,
 }
 
 impl ExportRequest {
-    /// The range asked for, open ends filled.
+    /// The requested range, with open ends filled in.
     pub fn range(&self) -> TimeRange {
         let from = self.since.unwrap_or(Timestamp::from_ms(i64::MIN / 4));
         TimeRange::new(from, self.until.unwrap_or(Timestamp::from_ms(i64::MAX / 4)))
     }
 }
 
-/// Why an export broke off.
+/// Why an export failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The rows could not be written where they should go.
+    /// The rows could not be written to the output.
     #[error("the export could not be written: {0}")]
     Io(#[from] std::io::Error),
     /// A query was given for a kind that takes none.
-    #[error("`--where` chooses game-sessions and player-sessions; {0} takes none")]
+    #[error("`--where` works only with game-sessions and player-sessions, not with {0}")]
     NoQuery(Kind),
 }
 
 impl ExportError {
-    /// Whether whoever reads the output has gone away (`liftdeck export … | head`): no failure worth a word.
+    /// Whether the reader of the output has closed it (`liftdeck export … | head`), which is not worth reporting.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Io(error) if error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 }
 
-/// Writes the table asked for and returns the number of rows.
+/// Writes the requested table and returns the number of rows.
 ///
 /// # Errors
 /// When the store cannot be read, `out` cannot be written, or a query was given for a kind that takes none.

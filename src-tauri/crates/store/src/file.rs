@@ -1,7 +1,8 @@
-//! Whose a file is, told from its first bytes before anything opens it for writing.
+//! Tells from a file's first bytes whether it is ours, before anything opens it for writing.
 //!
-//! SQLite takes locks, makes files beside a database and may roll back a journal before it can be asked anything, so what is
-//! not ours is recognised without it. Owns the names of the files beside a database. Deliberately changes nothing.
+//! SQLite takes locks, creates files beside a database and may roll back a journal before it answers any query, so
+//! files that are not ours are recognised without it. Owns the names of the files beside a database. Looking at a
+//! file deliberately changes nothing.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -11,35 +12,35 @@ use crate::error::StoreError;
 use crate::lock;
 use crate::schema::APPLICATION_ID;
 
-/// What every SQLite database begins with.
+/// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
-/// Where SQLite keeps `PRAGMA application_id`, four bytes, big-endian (file format, 1.3.17).
+/// Offset of `PRAGMA application_id` in the header: four bytes, big-endian (file format, 1.3.17).
 const APPLICATION_ID_AT: usize = 68;
 /// Length of the database header.
 const HEADER: usize = 100;
 
-/// What lies at a path.
+/// What was found at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// No file.
     Nothing,
-    /// A file without a byte in it, as a program that was killed in its first moment leaves.
+    /// An empty file, as left by a program that was killed right after creating it.
     Empty,
     /// One of our databases.
     Ours,
-    /// One of our databases whose first page is destroyed: what we keep beside one is still there.
+    /// One of our databases with its first page destroyed, recognised by the lock file beside it.
     Destroyed,
 }
 
-/// Tells what lies at `path`.
+/// Tells what is at `path`.
 ///
 /// # Errors
-/// For what is somebody else's, is no file at all, or cannot be read.
+/// If it belongs to another program, is not a regular file, or cannot be read.
 pub(crate) fn look(path: &Path) -> Result<Found, StoreError> {
     let refused = |source| lock::refused(path, "opened", source);
     let metadata = match std::fs::metadata(path) {
         Ok(metadata) => metadata,
-        // A link that leads nowhere must not become a file in a place nobody named.
+        // A dangling symbolic link must not create a file in a place that nobody named.
         Err(error) if error.kind() == ErrorKind::NotFound && !path.is_symlink() => return Ok(Found::Nothing),
         Err(error) => return Err(refused(error)),
     };
@@ -71,14 +72,14 @@ pub(crate) fn look(path: &Path) -> Result<Found, StoreError> {
     }
 }
 
-/// The path with something added to its name.
+/// Returns the path with `suffix` added to its name.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// Files in the same folder whose name is that of `path` followed by `suffix` and anything.
+/// Returns the files in the same folder whose names begin with that of `path` followed by `suffix`, sorted.
 pub(crate) fn siblings(path: &Path, suffix: &str) -> Vec<PathBuf> {
     let start = beside(path, suffix);
     let (Some(folder), Some(start)) = (path.parent(), start.file_name()) else { return Vec::new() };
@@ -94,7 +95,7 @@ pub(crate) fn siblings(path: &Path, suffix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Makes what was renamed in the folder of `path` survive a power cut, as far as the system can.
+/// Makes renames in the folder of `path` survive a power cut, as far as the system can.
 pub(crate) fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let synced = File::open(folder.unwrap_or_else(|| Path::new("."))).and_then(|folder| folder.sync_all());
@@ -103,13 +104,13 @@ pub(crate) fn sync_folder(path: &Path) {
     }
 }
 
-/// Removes a file that is no longer needed, if it is there. One that stays does no harm and is logged.
+/// Removes a file that is no longer needed, if it exists. A failure does no harm and is logged.
 pub(crate) fn remove(path: &Path) {
     match std::fs::remove_file(path) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => {
-            tracing::warn!(%error, path = %path.display(), "A file that is no longer needed stays.")
+            tracing::warn!(%error, path = %path.display(), "A file that is no longer needed could not be removed.")
         }
     }
 }

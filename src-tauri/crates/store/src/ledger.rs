@@ -1,8 +1,8 @@
-//! The poll ledger: when each subject was last asked and last confirmed.
+//! The poll ledger: when each subject was last polled and last confirmed.
 //!
-//! Owns the newest line of every subject in memory, shared by the writer and the readers, because an unchanged poll
-//! must not cost a commit: lines reach the disk with the next rows or a few seconds later. After a crash an age may
-//! therefore be some seconds too old, never too young.
+//! Owns the newest line of every subject, in memory and shared by the writer and the readers. An unchanged poll must
+//! not cost a commit, so lines reach the disk with the next rows or a few seconds later. After a crash an age may
+//! therefore be some seconds too high, but never too low.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,17 +19,17 @@ use crate::error::StoreError;
 pub struct LedgerLine {
     /// Region.
     pub region: Region,
-    /// What was asked.
+    /// What was polled.
     pub subject: PollSubject,
-    /// When it was last asked.
+    /// When it was last polled.
     pub asked_at: Timestamp,
-    /// When all of it was last read; `None`: never.
+    /// When it was last read completely; `None`: never.
     pub confirmed_at: Option<Timestamp>,
-    /// How long the last asking took, in milliseconds.
+    /// How long the last poll took, in milliseconds.
     pub took_ms: i64,
-    /// Why the last asking failed.
+    /// Why the last poll failed, if it did.
     pub failure: Option<String>,
-    /// Since when every asking has failed.
+    /// Since when every poll has failed, if the last one did.
     pub failing_since: Option<Timestamp>,
 }
 
@@ -40,7 +40,7 @@ type Lines = HashMap<(Region, PollKind), HashMap<String, LedgerLine>>;
 struct Pages {
     lines: Lines,
     dirty: HashSet<(Region, PollSubject)>,
-    /// Game sessions whose players were confirmed but not yet written: session key and moment.
+    /// Game sessions whose players were confirmed, but not yet on the disk: session key and time.
     players: HashMap<GameSessionId, (i64, Timestamp)>,
 }
 
@@ -89,7 +89,7 @@ impl Ledger {
         Ok(Self { pages: RwLock::new(Pages { lines, ..Pages::default() }) })
     }
 
-    /// Takes down how a poll went.
+    /// Records the result of a poll.
     pub(crate) fn record(&self, region: &Region, poll: Poll) {
         let mut pages = self.pages.write();
         let key = (region.clone(), poll.subject.clone());
@@ -119,7 +119,7 @@ impl Ledger {
         pages.dirty.insert(key);
     }
 
-    /// Takes down that the player sessions of a game session were read to the end.
+    /// Records that all player sessions of a game session were read.
     pub(crate) fn confirm_players(&self, session: &GameSessionId, session_key: i64, at: Timestamp) {
         self.pages.write().players.insert(session.clone(), (session_key, at));
     }
@@ -129,7 +129,7 @@ impl Ledger {
         self.pages.read().players.get(session).map(|(_, at)| *at)
     }
 
-    /// Keys of the sessions whose confirmation is not on the disk yet, with the moment.
+    /// Keys of the sessions whose confirmation is not on the disk yet, with its time.
     pub(crate) fn unwritten_players(&self) -> HashMap<i64, Timestamp> {
         self.pages.read().players.values().copied().collect()
     }
@@ -175,7 +175,7 @@ impl Ledger {
         Pending { lines, players: pages.players.values().copied().collect() }
     }
 
-    /// The pending lines are on the disk; those that moved since stay pending.
+    /// Marks the pending lines as written; those that changed since then stay pending.
     pub(crate) fn written(&self, pending: &Pending) {
         let mut pages = self.pages.write();
         for line in &pending.lines {

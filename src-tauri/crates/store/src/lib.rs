@@ -1,8 +1,9 @@
-//! The local SQLite store: the only crate that sees SQL.
+//! The local SQLite store, and the only crate that contains SQL.
 //!
-//! Owns one database file per AWS account: its schema and migrations, the one writer that turns what a poll saw into
-//! rows, transitions and metric samples, the readers behind every screen, retention and the revision. Deliberately
-//! knows nothing of AWS's wire, of schedules or of the window, and reads no clock: the present comes in as an argument.
+//! Owns one database file per AWS account: its schema and migrations, the single writer that turns poll results into
+//! rows, transitions and metric samples, the readers behind every screen, retention, and the revision. Deliberately
+//! knows nothing about AWS's wire format, schedules or the window, and reads no wall clock: the current time is
+//! passed in.
 
 mod bulk;
 mod checkpoint;

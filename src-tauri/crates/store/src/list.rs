@@ -1,17 +1,19 @@
-//! Statements about a list of values, bound one by one.
+//! Statements with a list of values, bound one by one.
 //!
-//! Owns their text and how long a list may be. Deliberately no `json_each`: packed identifiers are not JSON.
+//! Owns their text and the maximum length of a list. Deliberately does not use `json_each`: packed identifiers are
+//! not JSON.
 
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, Encode, Sqlite, Type};
 
-/// Values of a list at most; of more, part after part is asked about.
+/// Most values in one list. Callers split longer lists into parts of this size.
 pub(crate) const PART: usize = 500;
-/// Lists up to this length come again and again, as messages of a queue do; so do full parts.
+/// Lists up to this length recur, as those of queue messages do, and so do full parts; their statements stay
+/// prepared.
 const SHORT: usize = 10;
 
-/// A statement with `{list}` where its list of values goes. What else it binds comes after the list.
+/// Builds a query from `text`, which has `{list}` where the values go. Its other parameters come after the list.
 pub(crate) fn of_list<'q, T>(
     text: &str,
     list: impl ExactSizeIterator<Item = T>,
@@ -24,7 +26,7 @@ where
     list.fold(query.persistent(length <= SHORT || length == PART), Query::bind)
 }
 
-/// Placeholders of a list.
+/// Placeholders for a list of `count` values.
 pub(crate) fn placeholders(count: usize) -> String {
     vec!["?"; count].join(",")
 }

@@ -1,7 +1,7 @@
-//! The lock file beside the database: at most one program writes a file at a time.
+//! The lock file beside the database: at most one program writes a database at a time.
 //!
-//! Owns `<database>.lock`. The lock is advisory and held by the open file, so it ends with the process however that
-//! ends; the file itself stays behind and means nothing.
+//! Owns `<database>.lock`. The lock is advisory and held by the open file, so it ends with the process, however that
+//! ends. The lock file itself stays behind; its existence does not mean that the database is locked.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::error::StoreError;
 use crate::file::beside;
 
-/// What the lock file's name adds to the database's.
+/// Suffix of the lock file's name.
 pub(crate) const SUFFIX: &str = ".lock";
 
 /// Held as long as this program may write the database.
@@ -42,7 +42,7 @@ impl Drop for WriterLock {
     }
 }
 
-/// Makes the folder of the database.
+/// Creates the database's folder.
 pub(crate) fn create_folder(database: &Path) -> Result<(), StoreError> {
     match database.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) => {
@@ -52,14 +52,16 @@ pub(crate) fn create_folder(database: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes the database file, readable by this user only.
+/// Creates the database file, accessible to this user only.
 pub(crate) fn create_private(database: &Path) -> Result<(), StoreError> {
     let file = private(OpenOptions::new().create(true).truncate(false).write(true))
         .open(database)
         .map_err(|source| refused(database, "created", source))?;
-    // An older file may have been copied here with wider rights; what we cannot narrow is still usable.
+    // An existing file may have been copied here with wider permissions. If they cannot be narrowed, it is still
+    // usable.
     if let Err(error) = narrow(&file) {
-        tracing::warn!(%error, path = %database.display(), "The database's file rights could not be narrowed to this user.");
+        tracing::warn!(%error, path = %database.display(), "The database's file permissions could not be restricted \
+            to this user.");
     }
     Ok(())
 }
@@ -86,7 +88,8 @@ fn narrow(_file: &File) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What the system says of a disk that fails, for which Rust has no name: EIO; ERROR_CRC and ERROR_IO_DEVICE.
+/// The system's error codes for a failing disk, for which Rust has no name: EIO on Unix; ERROR_CRC and
+/// ERROR_IO_DEVICE on Windows.
 const DISK_FAULTS: &[i32] = if cfg!(unix) { &[5] } else { &[23, 1_117] };
 
 pub(crate) fn refused(path: &Path, doing: &'static str, source: std::io::Error) -> StoreError {

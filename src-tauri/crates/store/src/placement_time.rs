@@ -1,23 +1,26 @@
-//! How long placements took, counted in fixed steps: the histogram kept in `placement_sum.times`.
+//! How long placements took, counted in fixed steps: the histogram kept in `placement_sum.times` and
+//! `placement_day.times`.
 //!
-//! Owns the steps and the format of the column: pairs of step and count as LEB128 numbers, steps ascending, each as the
-//! distance from the one before. A step is at most 8 % wide, so a percentile read from its middle is at most 5 % off.
+//! Owns the steps (the histogram's buckets) and the format of the column: pairs of step and count as LEB128 numbers,
+//! in ascending order, each step as the distance from the previous one. A step is at most 8 % wide, so a percentile
+//! read from its middle is at most 5 % off.
 
 use std::collections::BTreeMap;
 
 use crate::error::StoreError;
 
-/// Bounds in milliseconds steps never straddle: the bars of the screen's histogram, and ends for the very long ones.
+/// Bounds in milliseconds that no step straddles: those of the bars in the screen's histogram, and some more for very
+/// long placements.
 const FIXED_MS: [i64; 14] =
     [25, 100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 180_000, 600_000, 3_600_000, 86_400_000];
-/// The ninth root of two: steps of 8 %.
+/// Steps grow by the ninth root of two, that is by 8 %.
 const STEPS_A_DOUBLING: f64 = 9.0;
 
-/// Placements by step.
+/// Number of placements by step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Times(BTreeMap<usize, u64>);
 
-/// Upper bounds (inclusive) of the steps, ascending; what is longer falls into one more.
+/// Inclusive upper bounds of the steps, ascending. Longer times fall into one more step.
 fn bounds() -> &'static [i64] {
     static BOUNDS: std::sync::LazyLock<Vec<i64>> = std::sync::LazyLock::new(|| {
         let mut bounds = vec![FIXED_MS[0]];
@@ -39,13 +42,13 @@ fn bounds() -> &'static [i64] {
 }
 
 impl Times {
-    /// Counts one that took `took_ms`.
+    /// Counts one placement that took `took_ms`.
     pub(crate) fn add(&mut self, took_ms: i64) {
         let step = bounds().partition_point(|bound| *bound < took_ms);
         *self.0.entry(step).or_default() += 1;
     }
 
-    /// Counts all of `other`.
+    /// Adds all counts of `other`.
     pub(crate) fn add_all(&mut self, other: &Self) {
         for (step, count) in &other.0 {
             let known = self.0.entry(*step).or_default();
@@ -53,7 +56,7 @@ impl Times {
         }
     }
 
-    /// A time that stands for each step, in milliseconds, ascending, and how many took about that long.
+    /// The middle of each step in milliseconds, ascending, and the number of placements in that step.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (i64, u64)> {
         self.0.iter().map(|(step, count)| {
             let bounds = bounds();
@@ -80,7 +83,7 @@ impl Times {
         Ok(times)
     }
 
-    /// Counts all that [`Self::encode`] wrote.
+    /// Adds the counts that [`Self::encode`] wrote.
     pub(crate) fn add_encoded(&mut self, body: &[u8]) -> Result<(), StoreError> {
         let damaged = || StoreError::Unreadable { what: "times of placements".to_owned() };
         let mut bytes = body.iter().copied();

@@ -1,7 +1,7 @@
-//! Queries: a pool of `query_only` connections, and what the collector and the screens ask of it.
+//! Queries of the collector and the screens, run on a pool of `query_only` connections.
 //!
-//! Owns the pool. Every query is one statement that fetches a bounded window whole: a reader never keeps a transaction
-//! open while somebody thinks, because that would hold the write-ahead log. Deliberately writes nothing.
+//! Owns the pool. Each query is one statement that fetches a bounded window whole. A reader never keeps a transaction
+//! open while a person thinks, because the write-ahead log could not be reset meanwhile. Deliberately writes nothing.
 
 pub mod activity;
 pub mod blast;
@@ -52,7 +52,7 @@ impl Reader {
         Self { pool, ledger }
     }
 
-    /// The connections.
+    /// The connection pool.
     pub(crate) const fn pool(&self) -> &SqlitePool {
         &self.pool
     }
@@ -71,18 +71,18 @@ impl Reader {
         Ok(u64::try_from(value).unwrap_or(0))
     }
 
-    /// When a subject was last asked and confirmed, with what is not on the disk yet. For the players of one game
-    /// session ask [`Self::players_confirmed`]: they have no line of their own.
+    /// When a subject was last asked and confirmed, including what is not on disk yet. For the players of one game
+    /// session use [`Self::players_confirmed`]; they have no ledger line of their own.
     pub fn poll(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
         self.ledger.line(region, subject)
     }
 
-    /// Every ledger line, in no order.
+    /// All ledger lines, in no particular order.
     pub fn ledger(&self) -> Vec<LedgerLine> {
         self.ledger.all()
     }
 
-    /// All ledger lines of a kind, in every Region, in no order.
+    /// All ledger lines of a kind, in every Region, in no particular order.
     pub fn polls(&self, kind: PollKind) -> Vec<LedgerLine> {
         self.ledger.lines(kind)
     }

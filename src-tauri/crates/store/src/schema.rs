@@ -1,9 +1,10 @@
 //! Migrations, and the checks a file must pass before anything is read from it.
 //!
-//! Owns which migrations a file has had, `PRAGMA user_version` and `application_id`. sqlx applies the migrations and records
-//! them, with their checksums, in `_sqlx_migrations`. This module adds what sqlx does not do: all missing migrations and the
-//! Rust code that fills their tables are one transaction, files from before `_sqlx_migrations` are carried over, and a
-//! reading copy checks without migrating. Never edit a released migration, not even a comment: its checksum would change.
+//! Owns the record of which migrations a file has had, `PRAGMA user_version` and `application_id`. sqlx applies the
+//! migrations and records them, with their checksums, in `_sqlx_migrations`. This module adds what sqlx does not do:
+//! it runs all missing migrations and the Rust code that fills their tables in one transaction, carries over files
+//! from before `_sqlx_migrations`, and checks a file opened read-only without migrating it. Never edit a released
+//! migration, not even a comment: its checksum would change.
 
 mod copy;
 
@@ -21,13 +22,14 @@ pub(crate) use copy::{drop_copies, keep_copy, newest_copy};
 /// `LiFt` in ASCII: marks the file as ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4c69_4674;
 
-/// The migrations; the schema's version is that of the newest one applied.
+/// The migrations. A file's schema version is that of the newest migration applied to it.
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The migration whose table is filled, in Rust, from what an older file holds.
+/// The migration whose table is filled by Rust code from the rows of an older file.
 const PLACEMENT_DAYS: i64 = 3;
 
-/// The fact 'schema' of files from before `_sqlx_migrations`, by version from 1 on; the version itself is in `user_version`.
+/// Values of the fact 'schema' in files from before `_sqlx_migrations`, by version from 1 on. The version itself is
+/// in `user_version`.
 const UNRECORDED: [&str; 7] = [
     "4f74168be40ff893",
     "6d5d3627422206e1",
@@ -38,7 +40,7 @@ const UNRECORDED: [&str; 7] = [
     "91b02c9a47b4c116",
 ];
 
-/// Earlier ones may corrupt a WAL database that several connections use (SQLite's change log, 3.51.3).
+/// Earlier versions may corrupt a WAL database that several connections use (SQLite's change log, 3.51.3).
 const OLDEST_SQLITE: (u32, u32, u32) = (3, 51, 3);
 
 /// Pages of 8 KiB: a day's metric chunks pack better than in 4 KiB, and wide session rows insert faster.
@@ -59,7 +61,7 @@ fn parse_version(text: &str) -> (u32, u32, u32) {
     (next(), next(), next())
 }
 
-/// How a file is opened that nobody else uses yet.
+/// Options for opening a file that nobody else uses yet.
 pub(crate) fn plain_options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -68,8 +70,8 @@ pub(crate) fn plain_options(path: &Path) -> SqliteConnectOptions {
         .disable_statement_logging()
 }
 
-/// Marks an empty file as ours, in its own bytes and before it gets a log: whose a file is must be told without SQLite.
-/// One transaction, so that there is no moment in which the file is a database and not ours.
+/// Marks an empty file as ours in its own bytes, before it gets a write-ahead log, because our files must be
+/// recognisable without SQLite. Uses one transaction, so that the file is never a database without our mark.
 pub(crate) async fn claim(path: &Path) -> Result<(), StoreError> {
     let options =
         SqliteConnectOptions::new().filename(path).page_size(PAGE_BYTES).disable_statement_logging();
@@ -82,7 +84,8 @@ pub(crate) async fn claim(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Lets SQLite undo what a program was killed in while it marked a new file; only a connection that may write can.
+/// Lets SQLite roll back if a program was killed while it marked a new file. Only a connection that may write can do
+/// this.
 pub(crate) async fn roll_back(path: &Path) -> Result<(), StoreError> {
     let mut connection = plain_options(path).connect().await?;
     let read = sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut connection).await;
@@ -91,7 +94,7 @@ pub(crate) async fn roll_back(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Looks at every page of a file.
+/// Checks every page of a file.
 pub(crate) async fn check_all(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let verdict: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(connection).await?;
     if verdict == "ok" {
@@ -144,7 +147,7 @@ async fn version(connection: &mut SqliteConnection, path: &Path) -> Result<i64, 
     let is_known = if applied.is_empty() {
         version == 0 || unrecorded(connection).await? == Some(version)
     } else {
-        // All of ours up to that version, and nothing else.
+        // The file must have exactly our migrations up to that version.
         let ours = MIGRATOR.iter().take_while(|migration| migration.version <= version);
         ours.map(|migration| (migration.version, &*migration.checksum))
             .eq(applied.iter().map(|(version, checksum)| (*version, checksum.as_slice())))
@@ -178,7 +181,7 @@ pub(crate) async fn migrate(
         return Ok(());
     }
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    // `run_direct`, because a future of `run` on a borrowed connection is not Send for the compiler.
+    // `run_direct`, because the compiler does not accept a future of `run` on a borrowed connection as Send.
     if from > 0 && !is_recorded {
         migrator.run_direct(Some(from), &mut *transaction, true).await.map_err(refused)?;
         sqlx::query("DELETE FROM fact WHERE name = 'schema'").execute(&mut *transaction).await?;
@@ -188,7 +191,7 @@ pub(crate) async fn migrate(
         crate::writer::placement_day::fill(&mut transaction).await?;
     }
     migrator.run_direct(None, &mut *transaction, false).await.map_err(refused)?;
-    // Earlier programs look here, and refuse what is newer than they are.
+    // Earlier versions of this program look here, and refuse a newer schema.
     let stamp = format!("PRAGMA user_version = {newest}; PRAGMA application_id = {APPLICATION_ID};");
     sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
     transaction.commit().await?;
@@ -196,7 +199,7 @@ pub(crate) async fn migrate(
     Ok(())
 }
 
-/// Passes on SQLite's own error, such as a full disk.
+/// Converts the error, keeping SQLite's own, such as a full disk.
 fn refused(error: MigrateError) -> StoreError {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),

@@ -1,7 +1,7 @@
-//! One open database: who may write it, who reads it, and what moved.
+//! An open database: access to its writer and its readers, and notices of what changed.
 //!
-//! Owns opening, closing and the notices after each commit. Deliberately holds no SQL of its own beyond the facts a
-//! file is checked by; rows are the writer's and the readers'.
+//! Owns opening, closing and the notice sent after each commit. Deliberately contains no SQL except for the facts
+//! that are checked when a file is opened; the writer and the readers own the rows.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,35 +28,36 @@ use crate::writer::{Memory, ProvenTime, Writer, WriterTask, kept_proven_time};
 /// Whether a store may be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Collects: one process at a time.
+    /// Reads and writes; only one process at a time may.
     ReadWrite,
-    /// Only looks, also while another process collects.
+    /// Only reads; allowed while another process writes.
     ReadOnly,
 }
 
 /// What to open.
 #[derive(Clone, Debug)]
 pub struct StoreOptions {
-    /// The database file; made when missing (read-write only).
+    /// The database file; created if missing (read-write only).
     pub path: PathBuf,
     /// Whether to write.
     pub access: Access,
-    /// The account the connection leads to; refused when the file holds another. `None`: not known yet, not checked.
+    /// The connection's AWS account. A file that holds another account is refused. `None`: not known yet, so not
+    /// checked.
     pub account: Option<AccountId>,
-    /// The present.
+    /// The current time.
     pub now: Timestamp,
 }
 
-/// A commit moved the revision.
+/// Says that a commit raised the revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The new revision.
     pub revision: u64,
-    /// What it touched, sorted, each once.
+    /// The subjects it touched, sorted, without duplicates.
     pub subjects: Vec<Subject>,
 }
 
-/// Sends notices to whoever listens, and counts those that a slow listener missed.
+/// Sends notices to the listeners, and counts those that a slow listener missed.
 #[derive(Clone, Debug)]
 pub(crate) struct Notices {
     sender: broadcast::Sender<Notice>,
@@ -68,7 +69,7 @@ impl Notices {
         Self { sender: broadcast::Sender::new(NOTICES), dropped: Arc::default() }
     }
 
-    /// Sends a notice; that nobody listens is fine.
+    /// Sends a notice; having no listener is not an error.
     pub(crate) fn tell(&self, notice: Notice) {
         if self.sender.len() >= NOTICES {
             self.dropped.fetch_add(1, Ordering::Relaxed);
@@ -76,7 +77,7 @@ impl Notices {
         let _ = self.sender.send(notice);
     }
 
-    /// Notices that a listener missed; it was told that it fell behind.
+    /// Number of notices that a listener missed. The listener learned that it fell behind.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
     }
@@ -92,23 +93,24 @@ pub struct Store {
     recovered: Option<Recovered>,
 }
 
-/// Memory of the writer's page cache, in KiB (negative: SQLite's notation).
+/// Size of the writer's page cache in KiB. The minus sign is SQLite's notation for KiB.
 const WRITER_CACHE: &str = "-65536";
-/// Memory of one reader's page cache, in KiB.
+/// Size of one reader's page cache in KiB.
 const READER_CACHE: &str = "-16384";
 const READERS: u32 = 4;
-/// Rows that a connection's thread may run ahead of its reader: each time it has to wait costs a hand-over.
+/// Rows that a connection's thread may read ahead of the consumer. Each time it has to wait costs a switch between
+/// threads.
 const ROWS_AHEAD: usize = 1_000;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Notices a slow listener may fall behind before it only learns that it did.
+/// Notices a listener may fall behind. Beyond that it loses notices, and learns only that it did.
 const NOTICES: usize = 256;
 
 impl Store {
-    /// Opens a database, making or migrating it when it may be written.
+    /// Opens a database. A read-write open also creates or migrates it.
     ///
     /// # Errors
-    /// Every [`StoreError`] says what to do: a newer schema, a second writing copy, a read-only or full disk, a damaged
-    /// or foreign file, another account's file.
+    /// A [`StoreError`] that says what to do: the schema is newer, another copy is writing, the disk is read-only or
+    /// full, or the file is damaged, foreign or another account's.
     pub async fn open(options: StoreOptions) -> Result<Self, StoreError> {
         let path = options.path.clone();
         Self::open_unnamed(options).await.map_err(|error| error.of(&path))
@@ -136,7 +138,7 @@ impl Store {
             let reader = Reader::new(read_pool(look_options(&path)).await?, ledger);
             return Ok(Self { reader, writer: None, task: None, notices, recovered });
         }
-        // Before anything is made beside it: what is not ours stays as it is, to the byte.
+        // Checked before any file is created beside it: a file that is not ours stays as it is, to the byte.
         file::look(&path)?;
         lock::create_folder(&path)?;
         let held = WriterLock::take(&path)?;
@@ -163,12 +165,12 @@ impl Store {
         Ok(Self { reader, writer: Some(writer), task: Some(task), notices, recovered })
     }
 
-    /// What became of an earlier, damaged database in this place, as long as that file is kept.
+    /// What happened to an earlier, damaged database at this path, as long as the file that was set aside exists.
     pub const fn recovered(&self) -> Option<&Recovered> {
         self.recovered.as_ref()
     }
 
-    /// A handle to the one writer.
+    /// Returns a handle to the single writer.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] when the store was opened read-only.
@@ -176,12 +178,13 @@ impl Store {
         self.writer.clone().ok_or(StoreError::ReadOnly)
     }
 
-    /// A handle for queries.
+    /// Returns a handle for queries.
     pub fn reader(&self) -> Reader {
         self.reader.clone()
     }
 
-    /// Notices of commits from now on. A listener that lags asks everything again and has lost nothing.
+    /// Subscribes to the notices of commits from now on. A listener that lags can query everything again and loses
+    /// nothing.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.notices.sender.subscribe()
     }
@@ -191,7 +194,7 @@ impl Store {
         self.reader.revision().await.unwrap_or(0)
     }
 
-    /// Writes what is pending, closes every connection and gives up the lock. Waits for running queries.
+    /// Writes what is pending, closes every connection and releases the lock. Waits for running queries.
     pub async fn close(self) {
         if let Some(writer) = self.writer {
             writer.stop().await;
@@ -199,7 +202,7 @@ impl Store {
         if let Some(task) = self.task
             && let Err(error) = task.await
         {
-            tracing::error!(%error, "The store's writer did not end in order.");
+            tracing::error!(%error, "The store's writer did not end cleanly.");
         }
         self.reader.close().await;
     }
@@ -214,7 +217,7 @@ struct Prepared {
     recovered: Option<Recovered>,
 }
 
-/// Opens or makes the file and brings it up to date. On an error nothing has it open any more.
+/// Opens or creates the file and migrates it to the newest schema. After an error no connection to it is left open.
 async fn prepare_for_writing(
     path: &Path,
     account: Option<&AccountId>,
@@ -231,7 +234,7 @@ async fn prepare_for_writing(
         Found::Destroyed => return Err(destroyed()),
         Found::Ours => {}
     }
-    // Looked at before anything may write: a damaged file is kept just as it was found.
+    // Checked read-only before anything may write, so that a damaged file is kept exactly as it was found.
     let mut looking = look_options(path).connect().await?;
     let looked = async {
         if damage::is_noted(path) {
@@ -243,8 +246,8 @@ async fn prepare_for_writing(
     looking.close().await?;
     let version = looked?;
     lock::create_private(path)?;
-    // The writer's upserts keep copies of the pages they touch, which else go through a file. Not the readers': their
-    // sorts take twice as long that way.
+    // The writer's upserts keep copies of the pages they touch, which would otherwise go to a temporary file. Not for
+    // the readers: their sorts take twice as long that way.
     let mut connection = write_options(path).pragma("temp_store", "MEMORY").connect().await?;
     let loading = async {
         if (1..schema::known()).contains(&version) {
@@ -265,9 +268,10 @@ async fn prepare_for_writing(
             Ok(Prepared { connection, ledger, memory, proven_ms, recovered })
         }
         Err(error) => {
-            // Closed and not dropped: a connection that ends later would take the log of whatever has this name by then.
+            // Closed, not dropped: a dropped connection ends later, and would delete the log of whatever file has
+            // this name by then.
             if let Err(error) = connection.close().await {
-                tracing::info!(%error, "A database that was refused did not close in order.");
+                tracing::info!(%error, "A database that was refused did not close cleanly.");
             }
             Err(error)
         }
@@ -314,7 +318,8 @@ async fn read_pool(options: SqliteConnectOptions) -> Result<SqlitePool, StoreErr
         .await?)
 }
 
-/// Compares the file's account with the expected one; a new file takes the expected one when `claim` says when.
+/// Compares the file's account with the expected one. If the file has none and `claim` gives a time, records the
+/// expected account in it.
 async fn check_account(
     connection: &mut SqliteConnection,
     path: &Path,

@@ -1,4 +1,4 @@
-//! Long texts packed for the disk: zstd when that is shorter, the text itself otherwise.
+//! Packs long texts for the disk: as zstd if that is shorter, otherwise as the text itself.
 //!
 //! Owns the column value of packed texts (type ANY in the schema). Deliberately has no dictionary: a text must be
 //! readable from its own row alone.
@@ -12,17 +12,17 @@ use sqlx::{Decode, Encode, Sqlite, Type, TypeInfo, ValueRef};
 
 use crate::error::StoreError;
 
-/// Level 3 costs half of level 9 and gives 3 % less on matchmaker data.
+/// Level 3 costs half as much as level 9 and compresses matchmaker data 3 % less.
 const LEVEL: i32 = 3;
-/// Shorter texts never gain.
+/// Shorter texts never get smaller.
 const SHORTEST: usize = 96;
-/// Matchmaker data has at most 390 000 characters (AWS), of at most 4 bytes; a longer claim is damage.
+/// Matchmaker data has at most 390 000 characters (AWS) of at most 4 bytes each; a larger size can only mean damage.
 const LONGEST_BYTES: usize = 4 * 1024 * 1024;
 
 /// A packed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PackedText {
-    /// As it is.
+    /// Uncompressed.
     Plain(Box<str>),
     /// Compressed.
     Zstd(Box<[u8]>),
@@ -35,7 +35,7 @@ pub(crate) struct Packer {
 
 impl Packer {
     pub(crate) fn new() -> Self {
-        // Without working memory texts simply stay plain.
+        // If no compressor can be created, texts stay plain.
         Self { compressor: zstd::bulk::Compressor::new(LEVEL).ok() }
     }
 
@@ -52,7 +52,7 @@ impl Packer {
 }
 
 impl PackedText {
-    /// The text; `of` names the row in the error.
+    /// Returns the text; `of` names the row in the error.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`] when the bytes are damaged.

@@ -1,18 +1,16 @@
-//! The one writer: takes what polls saw and makes it durable.
+//! The single writer, which makes poll results durable.
 //!
-//! Owns the queue and the handle to it. A batch is durable
-//! (`synchronous=FULL`) when `apply` returns. Deliberately asks nothing of AWS; what changed is worked out here, in the
-//! submodules, against a memory of the live rows, so that an unchanged poll does not touch SQLite.
+//! Owns the queue and the handle to it. A batch is durable (`synchronous=FULL`) when `apply` returns. Deliberately
+//! never calls AWS. The submodules find out what changed by comparing with the live rows kept in memory, so that an
+//! unchanged poll does not touch SQLite.
 
 mod activity;
 mod capacity;
 mod clock;
-mod desk;
 mod dispatch;
 mod event;
 pub(crate) mod feed;
 mod game_session;
-mod line;
 mod mark;
 mod matchmaking;
 mod memory;
@@ -27,6 +25,8 @@ mod resource;
 mod retention;
 mod sheets;
 mod task;
+mod transaction;
+mod write_connection;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,27 +52,28 @@ use retention::Stage;
 pub(crate) use retention::kept_proven_time;
 pub(crate) use task::WriterTask;
 
-/// Rows written, by kind: the names of the export kinds in snake_case, such as `game_sessions`.
+/// Number of rows written, by kind in snake_case, such as `game_sessions`.
 pub type Written = BTreeMap<&'static str, u64>;
 
-/// What a batch did.
+/// The result of applying a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Applied {
     /// Revision after the commit; unchanged when nothing was written.
     pub revision: u64,
     /// Rows written, by kind; kinds without any are absent.
     pub written: Written,
-    /// What was touched, sorted, each once.
+    /// The subjects that were touched, sorted, without duplicates.
     pub subjects: Vec<Subject>,
-    /// Sessions that are new or whose player count moved: their players are worth a poll.
+    /// Sessions that are new, have ended, or whose player count changed: their players should be polled.
     pub player_counts_changed: Vec<GameSessionId>,
-    /// Events and messages that were here already.
+    /// Number of events and messages that were stored already.
     pub duplicates: u64,
-    /// Ids of messages there was no room to set aside: they are not kept.
+    /// Ids of the messages that were not kept, because there was no room to set them aside.
     pub no_room: Vec<String>,
 }
 
-/// How long each kind is kept, in days counted back from `now`. AWS's own deletions never shorten this.
+/// How long each kind is kept, in days counted back from the proven time; see [`Writer::retain`]. AWS's own deletions
+/// never shorten this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RetentionPolicy {
     /// Ended game sessions with their players and transitions.
@@ -81,7 +82,7 @@ pub struct RetentionPolicy {
     pub metric_days: u32,
     /// Fleet events, placements, matchmaking, recorded changes, quarantined messages.
     pub event_days: u32,
-    /// Attempts that were settled, and runs that ended. Unsettled and open ones stay.
+    /// Settled attempts and ended runs. Unsettled attempts and open runs stay.
     pub activity_days: u32,
 }
 
@@ -92,16 +93,16 @@ impl Default for RetentionPolicy {
     }
 }
 
-/// What retention did.
+/// The result of retention.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Retained {
     /// Rows deleted, by kind.
     pub deleted: Written,
     /// Metric samples moved from single rows into chunks.
     pub compacted: u64,
-    /// Transactions it took; each lets waiting batches pass.
+    /// Number of transactions it took. Waiting batches are written between them.
     pub steps: u64,
-    /// Kinds that could not be cleared, each with the reason. The others were.
+    /// Stages that could not be completed, each with the reason. The others were.
     pub failed: Vec<String>,
 }
 
@@ -110,7 +111,7 @@ pub struct Retained {
 pub struct UsageRecord {
     /// When.
     pub at: Timestamp,
-    /// How many metrics, as AWS bills them.
+    /// Number of metrics, as AWS bills them.
     pub metrics_requested: u64,
 }
 
@@ -123,7 +124,7 @@ enum Command {
     Stop,
 }
 
-/// Something of our own to record.
+/// A record of what this installation itself does or keeps.
 enum Record {
     Begin(Box<Activity>),
     End(ActivityId, Box<ActivityEnd>),
@@ -137,10 +138,10 @@ enum Record {
     ClearAside { queue_url: Option<String> },
 }
 
-/// Batches waiting at most; beyond it `apply` waits, which slows the asking down.
+/// Most commands waiting in the queue. When it is full, `apply` waits, which slows polling down.
 const QUEUE: usize = 64;
 
-/// A handle to the one writer; cheap to clone.
+/// A handle to the single writer; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Writer {
     commands: mpsc::Sender<Command>,
@@ -149,33 +150,34 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Writes what a poll saw, in one transaction with its marks. Durable when it returns.
+    /// Writes the results of a poll in one transaction. Durable when it returns.
     ///
     /// # Errors
-    /// When it could not be written: then none of the batch was.
+    /// When it could not be written; then nothing of the batch was written.
     pub async fn apply(&self, batch: Batch) -> Result<Applied, StoreError> {
         self.ask(|reply| Command::Apply(batch, reply)).await
     }
 
-    /// Where to hear AWS's own date. It decides which moment is written beside what is seen while the computer's clock is
-    /// wrong, and what retention may call old.
+    /// Sets the source of AWS's own time. It decides which timestamp is recorded with what was seen while the
+    /// computer's clock is wrong, and what retention may treat as old.
     pub fn listen_to(&self, aws: AwsTime) {
         self.time.listen_to(aws);
     }
 
-    /// Commit notices that a slow listener has missed since the start. It was told that it fell behind, and must assume
-    /// that everything changed.
+    /// Number of commit notices that slow listeners have missed since the start. Such a listener learned that it fell
+    /// behind, and must assume that everything changed.
     pub fn dropped_notices(&self) -> u64 {
         self.notices.dropped()
     }
 
     /// Deletes what is older than the policy, compacts metrics and gives free pages back, in small transactions
-    /// between which batches pass. `now` is the computer's clock and not believed alone: ages are counted back from time
-    /// that AWS's date or this program's own running has proven, and nothing is deleted before any is.
+    /// between which batches can be written. `now` is the computer's clock and is not trusted alone: ages are counted
+    /// back from the time proven by AWS's date and by how long this program has run since. Nothing is deleted before
+    /// any time is proven.
     ///
     /// # Errors
-    /// When the database cannot be written at all; the earlier steps stay done. A row that cannot be understood stops only
-    /// its own kind, see [`Retained::failed`].
+    /// When the database cannot be written at all; the earlier steps stay done. A row that cannot be understood stops
+    /// only its own stage, see [`Retained::failed`].
     pub async fn retain(&self, now: Timestamp, policy: RetentionPolicy) -> Result<Retained, StoreError> {
         let mut total = Retained::default();
         for stage in Stage::ALL {
@@ -185,7 +187,7 @@ impl Writer {
                     match self.ask(|reply| Command::RetainStep(stage, now, policy, reply)).await {
                         Ok(step) => step,
                         Err(error @ (StoreError::Unreadable { .. } | StoreError::Sql(_))) => {
-                            tracing::warn!(%error, ?stage, "Some of what is too old could not be deleted.");
+                            tracing::warn!(%error, ?stage, "Some old records could not be deleted.");
                             total.failed.push(format!("{stage:?}: {error}"));
                             break;
                         }
@@ -211,7 +213,7 @@ impl Writer {
         self.ask(|reply| Command::Usage(usage, reply)).await
     }
 
-    /// Notes the mark a connection to this account has. A stricter one that is there already stays. Durable when it
+    /// Records the mark of a connection to this account. A stricter mark that is already there stays. Durable when it
     /// returns.
     ///
     /// # Errors
@@ -220,7 +222,7 @@ impl Writer {
         self.ask(|reply| Command::Mark(mark, Marking::Raise, reply)).await
     }
 
-    /// Marks the database as a person decided, be it less strict than before. Durable when it returns.
+    /// Sets the mark that a person chose, even if it is less strict than before. Durable when it returns.
     ///
     /// # Errors
     /// When it could not be written.
@@ -228,32 +230,33 @@ impl Writer {
         self.ask(|reply| Command::Mark(mark, Marking::Set, reply)).await
     }
 
-    /// Records an attempt, as [`ActivityOutcome::Sending`](liftdeck_model::activity::ActivityOutcome). Durable when it
+    /// Records an attempt as [`ActivityOutcome::Sending`](liftdeck_model::activity::ActivityOutcome). Durable when it
     /// returns: only then may it be sent.
     ///
     /// # Errors
-    /// [`StoreError::Recorded`] when an attempt of this id is there already; else when it could not be written.
+    /// [`StoreError::Recorded`] when an attempt with this id is already recorded; otherwise when it could not be
+    /// written.
     pub async fn begin_activity(&self, activity: Activity) -> Result<(), StoreError> {
         self.record(Record::Begin(Box::new(activity))).await
     }
 
-    /// Records what became of an attempt; said again when an unknown outcome is settled. Durable when it returns.
+    /// Records the outcome of an attempt. Called again when an unknown outcome is settled. Durable when it returns.
     ///
     /// # Errors
-    /// [`StoreError::Unrecorded`] when there is no such attempt; else when it could not be written.
+    /// [`StoreError::Unrecorded`] when there is no such attempt; otherwise when it could not be written.
     pub async fn end_activity(&self, id: &ActivityId, end: ActivityEnd) -> Result<(), StoreError> {
         self.record(Record::End(id.clone(), Box::new(end))).await
     }
 
-    /// Records how the effect of an attempt is coming along. Durable when it returns.
+    /// Records the state of an attempt's effect. Durable when it returns.
     ///
     /// # Errors
-    /// [`StoreError::Unrecorded`] when there is no such attempt; else when it could not be written.
+    /// [`StoreError::Unrecorded`] when there is no such attempt; otherwise when it could not be written.
     pub async fn note_effect(&self, id: &ActivityId, effect: Effect) -> Result<(), StoreError> {
         self.record(Record::Effect(id.clone(), effect)).await
     }
 
-    /// Makes a run, or replaces what is recorded of it. Durable when it returns.
+    /// Records a run, or replaces what is recorded about it. Durable when it returns.
     ///
     /// # Errors
     /// When it could not be written.
@@ -261,7 +264,7 @@ impl Writer {
         self.record(Record::Run(Box::new(run))).await
     }
 
-    /// Keeps a preset, replacing one of the same kind and name.
+    /// Stores a preset, replacing one with the same kind and name.
     ///
     /// # Errors
     /// When it could not be written.
@@ -269,7 +272,7 @@ impl Writer {
         self.record(Record::Preset(preset)).await
     }
 
-    /// Forgets a preset; one that is not there is forgotten already.
+    /// Deletes a preset; it is not an error if there is none.
     ///
     /// # Errors
     /// When it could not be written.
@@ -277,7 +280,8 @@ impl Writer {
         self.record(Record::NoPreset { kind: kind.to_owned(), name: name.to_owned() }).await
     }
 
-    /// Records that a queue is the connection's own. Durable when it returns: only then may it be received from.
+    /// Records that a queue was adopted for this connection. Durable when it returns: only then may messages be
+    /// received from it.
     ///
     /// # Errors
     /// When it could not be written.
@@ -285,7 +289,7 @@ impl Writer {
         self.record(Record::Adopt(Box::new(adoption))).await
     }
 
-    /// Gives a queue up: its messages are left alone from now on. One that was not adopted is given up already.
+    /// Gives up an adopted queue: its messages are left alone from now on. It is not an error if it was not adopted.
     ///
     /// # Errors
     /// When it could not be written.
@@ -301,7 +305,7 @@ impl Writer {
         self.record(Record::Halt { queue_arn: queue_arn.to_owned(), why: why.to_owned() }).await
     }
 
-    /// Deletes the messages that were set aside of one queue, or of all.
+    /// Deletes the messages set aside from one queue, or from all queues.
     ///
     /// # Errors
     /// When it could not be written.
@@ -313,9 +317,9 @@ impl Writer {
         self.ask(|reply| Command::Record(record, reply)).await
     }
 
-    /// Ends the writer after what is queued.
+    /// Stops the writer after everything already queued.
     pub(crate) async fn stop(&self) {
-        // A writer that is gone already has nothing left to write.
+        // A writer that has stopped already has nothing left to write.
         let _ = self.commands.send(Command::Stop).await;
     }
 

@@ -1,4 +1,4 @@
-//! `liftdeck activity list` and `runs`: what is on record.
+//! `liftdeck activity list` and `runs`: the attempts and runs on record.
 
 use clap::{Args, ValueEnum};
 use liftdeck_api::activity::{ActivityPage, ActivityQuery, ActivityRow};
@@ -9,13 +9,13 @@ use liftdeck_store::RunState;
 use serde_json::json;
 
 use crate::cli::Failure;
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::operate::fact_text;
 use crate::cli::show::{
     Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, many, name, number, words,
 };
 
-/// Which attempts.
+/// Which attempts to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct List {
     #[command(flatten)]
@@ -26,12 +26,12 @@ pub(in crate::cli) struct List {
     /// Only those that mention this: operation, resource, name, request id, player
     #[arg(long, value_name = "TEXT", default_value = "")]
     text: String,
-    /// At most so many, newest first
+    /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
 }
 
-/// An outcome, as it is written.
+/// An outcome, as written on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Ending {
     Sending,
@@ -40,7 +40,7 @@ enum Ending {
     Unknown,
 }
 
-/// Which runs.
+/// Which runs to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Runs {
     /// Only those that are under way or paused
@@ -96,7 +96,7 @@ const RUNS: &[Column<Run>] = &[
 ];
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let query = ActivityQuery {
             text: self.text.clone(),
             outcomes: self.outcome.iter().copied().map(ActivityOutcome::from).collect(),
@@ -124,7 +124,7 @@ impl Question for List {
 }
 
 impl Question for Runs {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let runs: Vec<Run> = look.ask("run_list", json!({ "openOnly": self.open })).await?;
         let table = Table::toned(RUNS, &runs, |it| match it.state {
             RunState::Running | RunState::Paused => Tone::Warning,

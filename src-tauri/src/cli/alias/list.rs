@@ -1,17 +1,17 @@
-//! `liftdeck alias list` and `alias show`: aliases and where they lead.
+//! `liftdeck alias list` and `alias show`: aliases and where they point.
 
 use clap::Args;
 use liftdeck_api::alias::{AliasRouting, AliasRow};
 use serde_json::Value;
 
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::names::{Noun, collected};
 use crate::cli::show::{
     Column, InRegion, Question, Sheet, Shown, Table, Tone, at, cell, data, number, words,
 };
 use crate::cli::{Failure, changes};
 
-/// Which aliases.
+/// Which aliases to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct List {
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(in crate::cli) struct Show {
     /// Id or name
     #[arg(value_name = "ALIAS", add = crate::cli::complete::of(Noun::Alias))]
     alias: String,
-    /// Its Region, where several are called so
+    /// Its Region, if several have this name
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
 }
@@ -33,7 +33,7 @@ const ALIASES: &[Column<AliasRow>] = &[
     words("name", "NAME").of(|it| cell(&it.name)),
     words("region", "REGION").rank(1).of(|it| cell(&it.region)),
     words("type", "ROUTING").rank(3).of(|it| cell(routing(it.routing))),
-    words("leads_to", "LEADS TO").least(20).of(|it| cell(leads_to(it))),
+    words("leads_to", "POINTS TO").least(20).of(|it| cell(leads_to(it))),
     number("game_sessions", "SESSIONS").rank(2).of(|it| cell(it.game_sessions)),
     number("last_updated_time", "UPDATED").of(|it| at(it.updated_at)),
     words("alias_id", "ALIAS ID").rank(4).of(|it| cell(&it.alias_id)),
@@ -49,14 +49,14 @@ const fn routing(routing: AliasRouting) -> &'static str {
     }
 }
 
-/// The fleet an alias leads to, or the message callers get.
+/// The fleet an alias points to, or the message callers get.
 fn leads_to(it: &AliasRow) -> String {
     let fleet = it.fleet_name.clone().or_else(|| it.fleet_id.as_ref().map(ToString::to_string));
     fleet.or_else(|| it.message.as_ref().map(|message| format!("message “{message}”"))).unwrap_or_default()
 }
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let aliases: Vec<AliasRow> = look.ask("alias_list", Value::Null).await?;
         let rows = aliases.iter().filter(|row| self.at.takes(&row.region));
         let tone = |it: &AliasRow| match it.routing {
@@ -69,7 +69,7 @@ impl Question for List {
 }
 
 impl Question for Show {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let aliases: Vec<AliasRow> = look.ask("alias_list", Value::Null).await?;
         let it = collected(
             Noun::Alias,

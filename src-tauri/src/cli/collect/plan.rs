@@ -1,12 +1,12 @@
-//! What a collection is told: by a saved connection, or by a database with everything beside it.
+//! What to collect, given by a saved connection or by a database file with its options.
 
 use std::path::PathBuf;
 
 use liftdeck_api::error::AppError;
 use liftdeck_api::settings::Settings;
+use liftdeck_app::aws_access::{self, AwsAccess};
 use liftdeck_app::connections::Connections;
 use liftdeck_app::home::Home;
-use liftdeck_app::reach::{self, Reach};
 use liftdeck_app::settings::{self, SettingsFile};
 use liftdeck_gateway::EventQueue;
 
@@ -16,30 +16,30 @@ use crate::cli::{Failure, look};
 /// What to collect, from where, into which file.
 pub(super) struct Plan {
     pub(super) db: PathBuf,
-    pub(super) reach: Reach,
+    pub(super) aws_access: AwsAccess,
     pub(super) queues: Vec<EventQueue>,
     pub(super) settings: Settings,
-    /// The saved connection, by id.
+    /// The id of the saved connection that was named.
     pub(super) named: Option<String>,
 }
 
 impl Plan {
-    /// From options.
+    /// Builds the plan from the options.
     ///
     /// # Errors
-    /// `usage` for a connection or a queue that cannot be.
+    /// `usage` for a connection or a queue that cannot be used.
     pub(super) fn of(arguments: &Arguments, home: &Home) -> Result<Self, Failure> {
         let settings = SettingsFile::load(home.settings_file()).map_err(AppError::from)?.settings();
         let Some(name) = &arguments.connection else { return Self::of_a_file(arguments, &settings) };
         let saved = look::meant(&Connections::load(home.connections_file()), Some(name))?;
         let db = home.database_file(&saved.id).map_err(AppError::from)?;
-        let queues = saved.event_queues.iter().map(reach::event_queue).collect();
-        let reach = Reach::of(&saved, settings.budget_share);
-        Ok(Self { db, reach, queues, settings, named: Some(saved.id) })
+        let queues = saved.event_queues.iter().map(aws_access::event_queue).collect();
+        let aws_access = AwsAccess::of(&saved, settings.budget_share);
+        Ok(Self { db, aws_access, queues, settings, named: Some(saved.id) })
     }
 
-    /// A file that somebody names may be kept for other reasons than the databases of connections: what is asked of AWS is
-    /// limited by the settings all the same, what is kept is not.
+    /// Builds the plan for a database file, which may be kept for other reasons than the databases of connections.
+    /// The settings still limit what is asked of AWS, but not how long data is kept.
     fn of_a_file(arguments: &Arguments, settings: &Settings) -> Result<Self, Failure> {
         let named =
             || Failure::usage("Name what to collect into: --connection NAME, or --db FILE with --region.");
@@ -48,7 +48,7 @@ impl Plan {
         Ok(Self {
             db: arguments.db.clone().ok_or_else(named)?,
             queues: queues.collect::<Result<_, _>>()?,
-            reach: Reach {
+            aws_access: AwsAccess {
                 name: "collect".to_owned(),
                 account: None,
                 profile: arguments.profile.clone(),
@@ -87,7 +87,7 @@ mod tests {
         file.save(&wanted).unwrap();
         let line = ["collect", "--db", "x.sqlite", "--region", "eu-west-1"];
         let plan = Plan::of(&Line::parse_from(line).arguments, &home).unwrap();
-        assert_eq!((plan.reach.budget_share, plan.settings.budget_share), (0.05, 0.05));
+        assert_eq!((plan.aws_access.budget_share, plan.settings.budget_share), (0.05, 0.05));
         assert_eq!(plan.settings.session_retention_days, settings::default().session_retention_days);
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::cli::{Failure, Lines, Outcome, Terminal};
 
-/// What a collection that ran for a time asked of AWS, and how it stood at the end.
+/// What a continuous collection asked of AWS, and its state at the end.
 #[derive(Debug, Serialize)]
 struct Ran {
     state: &'static str,
@@ -21,13 +21,13 @@ struct Ran {
     throttles: u64,
     errors: u64,
     cloudwatch_metrics: u64,
-    /// Tasks that are not running at the end.
+    /// Tasks that were not running at the end.
     down: Vec<Down>,
     took_ms: u64,
     feeds: Vec<FeedHealth>,
 }
 
-/// Prints the summary of one complete pass and judges it.
+/// Prints the summary of one complete pass and decides its outcome.
 pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Result<Outcome, Failure> {
     if json {
         terminal.answer_json_line(&in_snake_case(summary)?)?;
@@ -41,8 +41,8 @@ pub(super) fn of_pass(terminal: &Terminal, summary: &Summary, json: bool) -> Res
     judge(terminal, summary)
 }
 
-/// What a screen is told of event queues and tasks, under names as programs know them here. Other members are kept: their
-/// keys are names of operations and kinds.
+/// Renames the members of `feeds` and `down`, which are made for the screens, to snake_case. Other members are kept
+/// as they are: their keys are names of operations and kinds.
 fn in_snake_case(report: &impl Serialize) -> Result<Value, Failure> {
     let mut report = serde_json::to_value(report)
         .map_err(|error| Failure::new(format!("The report could not be written: {error}.")))?;
@@ -71,9 +71,11 @@ fn rename(value: &mut Value) {
     }
 }
 
-/// A pass is done, partly done, or failed: nothing was read at all, or the database could not take it.
+/// Decides whether a pass is done, partly done, or failed. It failed if nothing was read at all, or if the database
+/// could not store it.
 fn judge(terminal: &Terminal, summary: &Summary) -> Result<Outcome, Failure> {
-    // A failed call begins with its operation; what names none failed in our own database.
+    // The message of a failed call begins with its operation; one that names no operation is a failure of our own
+    // database.
     let is_call =
         |message: &str| summary.calls.keys().any(|operation| message.starts_with(operation.as_str()));
     let local = summary.failures.iter().find(|failure| !is_call(&failure.message));
@@ -98,7 +100,7 @@ fn judge(terminal: &Terminal, summary: &Summary) -> Result<Outcome, Failure> {
     Ok(Outcome::Partly)
 }
 
-/// Says what there is to know of the event queues; true when one was named and is not received from.
+/// Prints the notes on the event queues; returns true if one was named and is not received from.
 fn say_feeds(terminal: &Terminal, feeds: &[FeedHealth]) -> bool {
     for note in feeds.iter().flat_map(FeedHealth::notes) {
         terminal.say(&note);
@@ -106,7 +108,7 @@ fn say_feeds(terminal: &Terminal, feeds: &[FeedHealth]) -> bool {
     feeds.iter().any(|feed| matches!(feed.state, FeedState::NotAdopted | FeedState::Halted))
 }
 
-/// Prints what a collection that ran for a time did, and judges how it stood at the end.
+/// Prints what a continuous collection did, and decides its outcome from its state at the end.
 pub(super) fn of_run(
     terminal: &Terminal,
     health: &Health,
@@ -172,18 +174,18 @@ pub(super) fn of_run(
     }
 }
 
-/// How far a pass is, in a sentence.
+/// The progress of a pass, in a sentence.
 pub(super) fn progress(calls: u64, passed_ms: i64) -> String {
-    format!("Reading since {}: {calls} calls so far, within the request budget.", in_words(passed_ms))
+    format!("Reading for {}: {calls} calls so far, within the request budget.", in_words(passed_ms))
 }
 
 /// A task that is not running, in a sentence.
 pub(super) fn of_down(down: &Down) -> String {
     let next = match down.next_try {
-        Some(at) => format!("It is begun again at {at}."),
-        None => "It was begun again.".to_owned(),
+        Some(at) => format!("It starts again at {at}."),
+        None => "It has started again.".to_owned(),
     };
-    format!("{} is not running since {}: {}. {next}", down.task, down.since, down.why)
+    format!("{} stopped at {}: {}. {next}", down.task, down.since, down.why)
 }
 
 const fn word(state: HealthState) -> &'static str {

@@ -1,4 +1,4 @@
-//! `liftdeck feed list` and `feed aside list`: adopted event queues, and what was set aside of them.
+//! `liftdeck feed list` and `feed aside list`: adopted event queues, and what was set aside from them.
 
 use clap::Args;
 use liftdeck_model::feed::{Adoption, queue_name};
@@ -6,17 +6,17 @@ use liftdeck_store::reader::feed::AsideMessage;
 use serde_json::json;
 
 use crate::cli::Failure;
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::show::{Column, Question, Shown, Table, Tone, Total, at, cell, data, name, number, words};
 
 /// All adopted queues.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct List {}
 
-/// How many.
+/// How many messages to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Aside {
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     limit: u16,
 }
@@ -45,7 +45,7 @@ const SET_ASIDE: &[Column<AsideMessage>] = &[
 ];
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let adopted: Vec<Adoption> = look.ask("feed_list", json!({})).await?;
         let table = Table::toned(ADOPTED, &adopted, |it| match it.halted {
             Some(_) => Tone::Bad,
@@ -56,9 +56,9 @@ impl Question for List {
 }
 
 impl Question for Aside {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let (limit, mut all) = (usize::from(self.limit), Vec::<AsideMessage>::new());
-        // One more than is shown tells whether there are more.
+        // Reads one more than is shown, to know whether there are more.
         while all.len() <= limit {
             let below = all.last().map(|it| it.key);
             let more: Vec<AsideMessage> = look.ask("feed_aside", json!({ "below": below })).await?;

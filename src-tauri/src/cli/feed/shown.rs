@@ -1,4 +1,4 @@
-//! A queue that was looked at as text and as JSON, an adoption and a message set aside as JSON.
+//! Formats a queue that was looked at as text and JSON, and an adoption or a message set aside as JSON.
 
 use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
 use liftdeck_model::feed::Adoption;
@@ -31,22 +31,19 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
         );
     }
     if look.senders.is_empty() {
-        line("May send", "its owner alone: the policy lets nobody else");
+        line("May send", "its owner only: the policy allows nobody else");
     }
     for sender in &look.senders {
         line("May send", &sender_text(sender));
     }
-    line(
-        "Subscribed",
-        "not asked: which SNS topics and EventBridge rules send is told by SNS and EventBridge",
-    );
+    line("Subscribed", "not checked: SNS and EventBridge know which of their topics and rules send");
     match &look.waiting {
         Err(Unseen::Adopted) => {
             line("Looked at", "no: the queue is adopted, and its messages are being received")
         }
         Err(Unseen::DeadLetterRule) => line(
             "Looked at",
-            "no: each look counts towards the dead-letter rule. Look all the same with --look-anyway",
+            "no: each look counts towards the dead-letter rule. Add --look-anyway to look all the same",
         ),
         Ok(waiting) => {
             line("Looked at", &waiting_text(waiting));
@@ -54,7 +51,7 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
                 line("", &format!("{}: {}", example.detail, example.beginning));
             }
             if let Some(why) = &waiting.kept_hidden {
-                line("", &format!("They show themselves again after ten seconds: {why}"));
+                line("", &format!("They become visible again after ten seconds: {why}"));
             }
         }
     }
@@ -66,8 +63,8 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
 
 fn waiting_text(waiting: &Waiting) -> String {
     format!(
-        "{} messages, none deleted, each now delivered once more: {} events of this account, {} of other accounts, {} that \
-         are no events of GameLift",
+        "{} messages, none deleted, each now delivered once more: {} events of this account, {} of other accounts, \
+         {} that are not GameLift events",
         waiting.looked_at, waiting.events, waiting.other_accounts, waiting.foreign
     )
 }

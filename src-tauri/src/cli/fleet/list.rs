@@ -8,13 +8,13 @@ use liftdeck_model::time::TimeRange;
 use serde_json::json;
 
 use crate::cli::Failure;
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::names::{Noun, collected};
 use crate::cli::show::{
     Column, InRegion, Question, Sheet, Shown, Table, Tone, at, cell, data, many, number, words,
 };
 
-/// Which fleets.
+/// Which fleets to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct List {
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Show {
     /// Id or name
     #[arg(value_name = "FLEET", add = crate::cli::complete::of(Noun::Fleet))]
     fleet: String,
-    /// Its home Region, where several are called so
+    /// Its home Region, if several have this name
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
 }
@@ -68,7 +68,7 @@ const LOCATIONS: &[Column<FleetLocationRow>] = &[
     number("game_sessions", "SESSIONS").of(|it| cell(it.game_sessions)),
     number("player_sessions", "PLAYERS").of(|it| cell(it.player_sessions)),
     number("processes", "PROCESSES").rank(1).of(|it| cell(it.processes)),
-    words("scaling_suspended", "SCALING HELD").rank(6).of(|it| cell(it.scaling_suspended)),
+    words("scaling_suspended", "SCALING SUSPENDED").rank(6).of(|it| cell(it.scaling_suspended)),
 ];
 
 const POLICIES: &[Column<ScalingPolicyRow>] = &[
@@ -80,17 +80,17 @@ const POLICIES: &[Column<ScalingPolicyRow>] = &[
     words("rule", "RULE").rank(1).of(|it| cell(&it.rule)),
 ];
 
-/// All fleets of what is looked at.
+/// Reads all fleets.
 ///
 /// # Errors
 /// When they cannot be read.
-pub(in crate::cli) async fn fleets(look: &Look) -> Result<FleetList, Failure> {
+pub(in crate::cli) async fn fleets(look: &ReadConnection) -> Result<FleetList, Failure> {
     let now = look.now();
     look.ask("fleet_list", json!({ "range": TimeRange::new(now, now) })).await
 }
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let fleets = fleets(look).await?;
         let rows = fleets.rows.iter().filter(|row| self.at.takes(&row.region));
         let table = Table::toned(FLEETS, rows, |it| state(it.state).0);
@@ -99,7 +99,7 @@ impl Question for List {
 }
 
 impl Question for Show {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let fleets = fleets(look).await?;
         let id = meant_fleet(&fleets, &self.fleet, self.region.as_deref())?.fleet_id.clone();
         let fleet: FleetDetail = look.ask("fleet_get", json!({ "fleetId": id })).await?;
@@ -107,10 +107,10 @@ impl Question for Show {
     }
 }
 
-/// The fleet that is meant by an id or a name.
+/// Finds a fleet by id or name.
 ///
 /// # Errors
-/// When there is none, or several are called so.
+/// When there is none, or several have this name.
 pub(in crate::cli) fn meant_fleet<'a>(
     fleets: &'a FleetList,
     text: &str,

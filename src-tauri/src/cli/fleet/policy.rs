@@ -8,14 +8,14 @@ use liftdeck_model::fleet::ScalingPolicy;
 use liftdeck_model::{FleetId, Region};
 
 use super::super::names::Noun;
-use super::super::operate::{How, Place, consent_is_possible, make, well_formed};
+use super::super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, make, well_formed};
 use super::super::{Caller, Failure, Outcome};
 
 const PUT: &str = "\
-A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; of a rule that \
-is there, what is not named stays as it is.";
+A target needs --target alone. A new rule needs --metric, --when, --threshold, --by and --change; for an \
+existing rule, whatever is not named stays as it is.";
 
-/// What to do with a scaling policy.
+/// The subcommands of `liftdeck fleet policy`.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Command {
     /// Add a policy, or change the one of that name
@@ -30,7 +30,7 @@ pub(in crate::cli) enum Command {
 #[group(id = "rule", required = true, multiple = true, args = ["target", "metric", "when", "threshold", "minutes", "by", "change"])]
 pub(in crate::cli) struct Put {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "FLEET", add = super::super::complete::of(Noun::Fleet))]
     fleet: String,
@@ -46,10 +46,10 @@ pub(in crate::cli) struct Put {
     /// Comparison, such as GreaterThanThreshold
     #[arg(long, value_name = "COMPARISON")]
     when: Option<String>,
-    /// What the metric is compared with
+    /// Threshold of the metric
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     threshold: Option<f64>,
-    /// Minutes the comparison must hold; 1 of a new rule that names none
+    /// Minutes the comparison must hold; 1 for a new rule by default
     #[arg(long = "for", value_name = "MINUTES", allow_negative_numbers = true)]
     minutes: Option<i32>,
     /// ChangeInCapacity, ExactCapacity or PercentChangeInCapacity
@@ -64,7 +64,7 @@ pub(in crate::cli) struct Put {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Delete {
     #[command(flatten)]
-    how: How,
+    options: ChangeOptions,
     /// Name, id or ARN
     #[arg(value_name = "FLEET", add = super::super::complete::of(Noun::Fleet))]
     fleet: String,
@@ -74,7 +74,7 @@ pub(in crate::cli) struct Delete {
 }
 
 impl Put {
-    /// The rule as named, the rest from `rest`; `None` when something is in neither.
+    /// The rule as given by the options, completed from `rest`; `None` if a part is in neither.
     fn rule(&self, rest: Option<&RuleBasedScaling>) -> Option<RuleBasedScaling> {
         let text = |named: &Option<String>, of: fn(&RuleBasedScaling) -> &String| {
             named.clone().or_else(|| rest.map(|rule| of(rule).clone()))
@@ -89,7 +89,7 @@ impl Put {
         })
     }
 
-    /// The rule as named, the rest from the policy that is there.
+    /// The rule as given by the options, completed from the existing policy.
     fn rule_over(&self, there: Option<&ScalingPolicy>) -> Result<RuleBasedScaling, Failure> {
         let rest = match there.and_then(ScalingRule::of) {
             Some(ScalingRule::RuleBased(rule)) => Some(rule),
@@ -97,8 +97,8 @@ impl Put {
         };
         self.rule(rest.as_ref()).ok_or_else(|| {
             let why = match there.map(|policy| policy.target_value) {
-                None => "There is no such policy to take the rest from",
-                Some(Some(_)) => "The policy keeps a target now, which has no rule to take the rest from",
+                None => "The policy does not exist yet",
+                Some(Some(_)) => "The policy is target-based and has no rule to complete",
                 Some(None) => "AWS does not show the whole rule of the policy",
             };
             let options = [
@@ -114,11 +114,12 @@ impl Put {
         })
     }
 
-    /// What the policy is to be. AWS takes a policy whole, so what is not named is read first.
+    /// The new definition of the policy. AWS takes only whole policies, so the parts that are not given are read
+    /// first.
     async fn definition(
         &self,
         caller: &Caller,
-        place: &Place,
+        chosen: &ChosenConnection,
         region: &Region,
         fleet: &FleetId,
     ) -> Result<ScalingRule, Failure> {
@@ -130,12 +131,12 @@ impl Put {
         {
             return Ok(ScalingRule::RuleBased(whole));
         }
-        // What is wrong in itself is told before AWS is asked for the rest.
+        // Errors in the options themselves are reported before AWS is asked for the rest.
         if let Some(named) = self.rule(Some(&harmless())) {
             well_formed(&[self.action(region, fleet, ScalingRule::RuleBased(named))])?;
         }
-        consent_is_possible(caller, &self.how)?;
-        let reading = place.reader(region).await?.scaling_policies(fleet).await;
+        consent_is_possible(caller, &self.options)?;
+        let reading = chosen.reader(region).await?.scaling_policies(fleet).await;
         if let Some(failure) = reading.failure {
             return Err(failure.into());
         }
@@ -150,7 +151,7 @@ impl Put {
     }
 }
 
-/// A rule with nothing wrong in it, to look at what is named beside it.
+/// A valid rule that completes the options, so that they can be checked on their own.
 fn harmless() -> RuleBasedScaling {
     RuleBasedScaling {
         metric_name: "IdleInstances".to_owned(),
@@ -163,23 +164,23 @@ fn harmless() -> RuleBasedScaling {
 }
 
 pub(super) async fn run(caller: &Caller, command: &Command) -> Result<Outcome, Failure> {
-    let (how, place, action) = match command {
+    let (options, chosen, action) = match command {
         Command::Put(it) => {
-            let place = it.how.place.named(caller).await?;
-            let (region, fleet) = place.meant(Noun::Fleet, &it.fleet)?;
+            let chosen = it.options.connection.named(caller).await?;
+            let (region, fleet) = chosen.meant(Noun::Fleet, &it.fleet)?;
             let fleet = FleetId::from(fleet);
-            let rule = it.definition(caller, &place, &region, &fleet).await?;
-            (&it.how, place, it.action(&region, &fleet, rule))
+            let rule = it.definition(caller, &chosen, &region, &fleet).await?;
+            (&it.options, chosen, it.action(&region, &fleet, rule))
         }
         Command::Delete(it) => {
-            let place = it.how.place.named(caller).await?;
-            let (region, fleet) = place.meant(Noun::Fleet, &it.fleet)?;
+            let chosen = it.options.connection.named(caller).await?;
+            let (region, fleet) = chosen.meant(Noun::Fleet, &it.fleet)?;
             let delete = DeleteScalingPolicy { fleet_id: fleet.into(), name: it.name.clone() };
             let request = Request::DeleteScalingPolicy(delete);
-            (&it.how, place, Action { region, request })
+            (&it.options, chosen, Action { region, request })
         }
     };
-    Box::pin(make(caller, how, place, vec![action])).await
+    Box::pin(make(caller, options, chosen, vec![action])).await
 }
 
 #[cfg(test)]
@@ -247,7 +248,7 @@ mod tests {
     fn a_target_has_no_rule_to_take_the_rest_from() {
         let target = ScalingPolicy { target_value: Some(20.0), ..there() };
         let refused = put(&["--change", "2"]).unwrap().rule_over(Some(&target)).unwrap_err();
-        assert!(refused.to_string().contains("keeps a target now"), "{refused}");
+        assert!(refused.to_string().contains("is target-based"), "{refused}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Players of a ticket as they are written on a command line or in a file.
+//! Players of a ticket, as written on a command line or in a file.
 
 use std::path::PathBuf;
 
@@ -8,16 +8,16 @@ use liftdeck_model::action::{AttributeValue, MatchPlayer, PlayerAttribute};
 use super::super::operate::{Latency, Property, latency, property};
 use super::super::{Caller, Failure};
 
-/// Players, all with the same attributes and latencies, or each of their own from a file.
+/// Players, either all with the same attributes and latencies, or each with its own from a file.
 #[derive(Debug, Args)]
 pub(super) struct Players {
     /// Players, as ID, or as ID=TEAM for a backfill
     #[arg(long = "player", num_args = 1.., value_name = "ID[=TEAM]", required_unless_present = "file")]
     players: Vec<String>,
-    /// Attributes of each of them; a value that reads as a number is one
+    /// Attributes of each player; a value that looks like a number is sent as one
     #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = property)]
     attributes: Vec<Property>,
-    /// What each of them measured
+    /// Latencies that each player measured
     #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency)]
     latencies: Vec<Latency>,
     /// A JSON list of players instead: [{"playerId", "team", "attributes": [{"name", "value": {"number": 1}}],
@@ -27,7 +27,7 @@ pub(super) struct Players {
 }
 
 impl Players {
-    /// The players.
+    /// Reads the players from the options or the file.
     pub(super) fn read(&self, caller: &Caller) -> Result<Vec<MatchPlayer>, Failure> {
         if let Some(file) = &self.file {
             let wrong = |what: String| Failure::usage(format!("{} {what}.", file.display()));

@@ -1,4 +1,4 @@
-//! Ids and pairs as they are written on a command line.
+//! Ids and pairs as written on a command line.
 
 use liftdeck_model::Region;
 use liftdeck_model::action::RegionLatency;
@@ -11,7 +11,7 @@ pub(in crate::cli) type Property = GameProperty;
 /// A Region and a latency, as clap reads them.
 pub(in crate::cli) type Latency = RegionLatency;
 
-/// The ids given, or one a line from stdin where `-` stands for them.
+/// Returns the ids given, each once; `-` stands for ids from stdin, one per line.
 pub(in crate::cli) fn several(caller: &Caller, given: &[String]) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
     for id in given {
@@ -22,14 +22,14 @@ pub(in crate::cli) fn several(caller: &Caller, given: &[String]) -> Result<Vec<S
         }
     }
     if ids.is_empty() {
-        return Err(Failure::usage("Nothing is named: stdin held no id."));
+        return Err(Failure::usage("No id was given: standard input is empty."));
     }
     let mut seen = std::collections::BTreeSet::new();
     ids.retain(|id| seen.insert(id.clone()));
     Ok(ids)
 }
 
-/// The id in an ARN of a fleet, an alias, a queue or a script; any other text as it is.
+/// The id in an ARN of a fleet, an alias, a queue or a script; any other text unchanged.
 pub(in crate::cli) fn id_of(text: &str) -> &str {
     if text.starts_with("arn:") { text.rsplit('/').next().unwrap_or(text) } else { text }
 }
@@ -46,7 +46,7 @@ pub(in crate::cli) fn property(text: &str) -> Result<Property, String> {
         Some((key, value)) if !key.is_empty() => {
             Ok(Property { key: key.to_owned(), value: value.to_owned() })
         }
-        _ => Err("two parts joined by = are needed, and the first may not be empty".to_owned()),
+        _ => Err("expected two parts joined by =, the first not empty".to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
-//! What the database of a place knows of the things a command names: ids of names, and Regions of ids.
+//! What a connection's database knows about the resources that a command names: the ids of names, and the Regions of ids.
 //!
-//! Owns that a Region has to be named only where neither the id, the connection nor the database tells it. Only reads.
+//! Owns the rule that a Region has to be named only if neither the id, the connection nor the database gives it. Only
+//! reads.
 
 use liftdeck_model::{PlacementId, Region, TicketId};
 use liftdeck_store::Reader;
@@ -8,36 +9,36 @@ use liftdeck_store::Reader;
 use super::super::names::{Names, Noun};
 use super::super::{Caller, Failure, database};
 use super::ids::{id_of, region_of};
-use super::{Place, Where};
+use super::{ChosenConnection, ConnectionOptions};
 use liftdeck_app::clock;
 
-impl Where {
-    /// Looks the place up, and what its database calls things. Nobody is asked.
+impl ConnectionOptions {
+    /// Looks up the connection and the names in its database. Asks neither AWS nor a person.
     ///
     /// # Errors
-    /// As of [`Self::find`]. A database that cannot be read knows no names; whoever opens it to write says why.
-    pub(in crate::cli) async fn named(&self, caller: &Caller) -> Result<Place, Failure> {
-        let mut place = self.find(caller)?;
+    /// As for [`Self::find`]. A database that cannot be read gives no names; opening it for writing reports why.
+    pub(in crate::cli) async fn named(&self, caller: &Caller) -> Result<ChosenConnection, Failure> {
+        let mut chosen = self.find(caller)?;
         let names =
-            place.on_record(async |reader: Reader| Names::read(&reader, clock::now()).await.ok()).await;
-        place.names = names.unwrap_or_default();
-        Ok(place)
+            chosen.on_record(async |reader: Reader| Names::read(&reader, clock::now()).await.ok()).await;
+        chosen.names = names.unwrap_or_default();
+        Ok(chosen)
     }
 }
 
-impl Place {
-    /// Home Region and id of what is named by id, ARN or exact name.
+impl ChosenConnection {
+    /// The home Region and id of a resource that is named by id, ARN or exact name.
     ///
     /// # Errors
-    /// `usage` when several are called so, or when nothing tells the Region.
+    /// `usage` when several have this name, or when the Region is unknown.
     pub(in crate::cli) fn meant(&self, noun: Noun, text: &str) -> Result<(Region, String), Failure> {
         self.meant_in(noun, text, None)
     }
 
-    /// The same among those of one Region, where it is known.
+    /// The same, limited to one Region if it is known.
     ///
     /// # Errors
-    /// As of [`Self::meant`].
+    /// As for [`Self::meant`].
     pub(in crate::cli) fn meant_in(
         &self,
         noun: Noun,
@@ -57,12 +58,12 @@ impl Place {
     /// The ARN of a fleet or an alias that is named by ARN, id or exact name.
     ///
     /// # Errors
-    /// `usage` when several are called so, or nothing is.
+    /// `usage` when several have this name, or none has.
     pub(in crate::cli) fn destination(&self, text: &str, region: &Region) -> Result<String, Failure> {
         if text.starts_with("arn:") {
             return Ok(text.to_owned());
         }
-        // A destination may lie in any Region; one of the queue's own is meant first.
+        // A destination may be in any Region; one in the queue's own Region comes first.
         for region in [Some(region.as_str()), None] {
             for noun in [Noun::Alias, Noun::Fleet] {
                 if let Some(arn) = self.names.meant(noun, text, region)?.and_then(|known| known.arn.clone()) {
@@ -78,7 +79,7 @@ impl Place {
     /// The Region of a placement.
     ///
     /// # Errors
-    /// `usage` when neither options nor events tell it.
+    /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_placement(&self, id: &str) -> Result<Region, Failure> {
         let placement = PlacementId::from(id);
         let told = async |reader: Reader| {
@@ -94,7 +95,7 @@ impl Place {
     /// The Region of a matchmaking ticket.
     ///
     /// # Errors
-    /// `usage` when neither options nor events tell it.
+    /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_ticket(&self, id: &str) -> Result<Region, Failure> {
         let ticket = TicketId::from(id);
         let told = async |reader: Reader| {
@@ -111,10 +112,10 @@ impl Place {
         }
     }
 
-    /// Asks the database: the one that is lent, or its file.
+    /// Queries the database: the one that is shared, or else its file.
     async fn on_record<T>(&self, ask: impl AsyncFnOnce(Reader) -> Option<T>) -> Option<T> {
-        if let Some(lent) = &self.lent {
-            return ask(lent.reader.clone()).await;
+        if let Some(shared) = &self.shared {
+            return ask(shared.reader.clone()).await;
         }
         let store = Box::pin(database::look(&self.database, clock::now())).await.ok()?;
         let told = ask(store.reader()).await;

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::cli::Lines;
 
-/// Changes shown one by one; the rest is counted.
+/// Changes shown one by one; the rest are counted.
 const SHOWN: usize = 20;
 
-/// For people.
+/// The preview as text, for people.
 pub(super) fn text(preview: &Preview) -> Lines {
     let mut out = Lines::one(&preview.title);
     for item in preview.items.iter().take(SHOWN) {
@@ -40,7 +40,7 @@ pub(super) fn text(preview: &Preview) -> Lines {
     }
     out.push(format!("Undo: {}", undo(&preview.undo).1));
     if let Some(typed) = &preview.must_type {
-        out.push(format!("To be typed: {typed}"));
+        out.push(format!("To confirm, type: {typed}"));
     }
     for command in preview.commands.iter().take(SHOWN) {
         out.push(format!("$ {command}"));
@@ -48,7 +48,7 @@ pub(super) fn text(preview: &Preview) -> Lines {
     out
 }
 
-/// The location a change is of, where it names one: a fleet has a line for each.
+/// The location that a change names, if any: one fleet may have a line per location.
 fn location(request: &Request) -> Option<&Location> {
     match request {
         Request::UpdateFleetCapacity(it) => it.location.as_ref(),
@@ -58,7 +58,7 @@ fn location(request: &Request) -> Option<&Location> {
     }
 }
 
-/// What is left out, a line each; what has ended is only counted.
+/// Lists what is left out, one per line. What has already ended is only counted.
 pub(super) fn skipped_text(skipped: &[Skipped]) -> Lines {
     let told: Vec<&Skipped> = skipped.iter().filter(|one| one.reason != SkipReason::Ended).collect();
     let mut out = Lines::default();
@@ -74,7 +74,7 @@ pub(super) fn skipped_text(skipped: &[Skipped]) -> Lines {
     out
 }
 
-/// For programs.
+/// The preview as JSON, for programs.
 pub(super) fn json(preview: &Preview) -> Value {
     let items = preview.items.iter().map(|item| {
         let resource = item.action.request.resource();
@@ -112,11 +112,11 @@ pub(super) fn json(preview: &Preview) -> Value {
 /// A fact before and after.
 pub(in crate::cli) fn fact_text(fact: &FactChange) -> String {
     match (&fact.before, &fact.after) {
-        (Some(before), Some(after)) if before == after => format!("{after} (stays)"),
+        (Some(before), Some(after)) if before == after => format!("{after} (unchanged)"),
         (Some(before), Some(after)) => format!("{before} → {after}"),
         (None, Some(after)) => after.clone(),
-        (Some(before), None) => format!("{before} → nothing"),
-        (None, None) => "not there".to_owned(),
+        (Some(before), None) => format!("{before} → none"),
+        (None, None) => "absent".to_owned(),
     }
 }
 
@@ -130,7 +130,7 @@ const fn severity(severity: Severity) -> &'static str {
 
 fn undo(offer: &UndoOffer) -> (&'static str, &str) {
     match offer {
-        UndoOffer::Exact => ("exact", "everything comes back as it was."),
+        UndoOffer::Exact => ("exact", "everything is restored."),
         UndoOffer::Partly(text) => ("partly", text),
         UndoOffer::None(text) => ("none", text),
     }
@@ -149,7 +149,7 @@ mod tests {
         };
         assert_eq!(fact_text(&fact(Some("a"), Some("b"))), "a → b");
         assert_eq!(fact_text(&fact(None, Some("b"))), "b");
-        assert_eq!(fact_text(&fact(Some("a"), None)), "a → nothing");
-        assert_eq!(fact_text(&fact(Some("a"), Some("a"))), "a (stays)");
+        assert_eq!(fact_text(&fact(Some("a"), None)), "a → none");
+        assert_eq!(fact_text(&fact(Some("a"), Some("a"))), "a (unchanged)");
     }
 }

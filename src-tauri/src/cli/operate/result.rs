@@ -1,4 +1,4 @@
-//! What became of changes, on the terminal, as JSON and as an exit code.
+//! The outcome of changes, on the terminal, as JSON and as an exit code.
 
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::Request;
@@ -8,11 +8,11 @@ use liftdeck_store::RunState;
 use serde_json::{Value, json};
 
 use super::super::{Caller, Failure, Lines, Outcome, address};
-use super::desk::Desk;
+use super::guarded::GuardedConnection;
 use super::preview::skipped_text;
 
-/// What became of a command's changes.
-pub(in crate::cli) struct Told<'a> {
+/// The outcome of a command's changes.
+pub(in crate::cli) struct ChangeResults<'a> {
     pub(in crate::cli) activities: &'a [Activity],
     pub(in crate::cli) run: Option<&'a Run>,
     pub(in crate::cli) connections: &'a [Connection],
@@ -20,20 +20,20 @@ pub(in crate::cli) struct Told<'a> {
     pub(in crate::cli) skipped: &'a [Skipped],
 }
 
-/// How players reach a game session that was made or joined.
+/// How players reach a game session that was created or joined.
 pub(in crate::cli) struct Connection {
     id: GameSessionId,
     status: String,
     address: Option<String>,
 }
 
-/// Asks how players reach the game sessions that single changes made or joined; nothing for a run.
-pub(super) async fn connections(desk: &Desk, activities: &[Activity]) -> Vec<Connection> {
+/// Asks AWS how players reach the game session that a single change created or joined. Returns nothing for a run.
+pub(super) async fn connections(connection: &GuardedConnection, activities: &[Activity]) -> Vec<Connection> {
     let [activity] = activities else { return Vec::new() };
     if activity.outcome != ActivityOutcome::Done {
         return Vec::new();
     }
-    let Ok(aws) = desk.aws(&activity.region) else { return Vec::new() };
+    let Ok(aws) = connection.aws(&activity.region) else { return Vec::new() };
     let id = match &activity.action.request {
         Request::CreateGameSession(_) => activity.made.as_deref().map(GameSessionId::from),
         Request::CreatePlayerSessions(it) => Some(it.game_session_id.clone()),
@@ -46,19 +46,19 @@ pub(super) async fn connections(desk: &Desk, activities: &[Activity]) -> Vec<Con
         _ => None,
     };
     let Some(id) = id else { return Vec::new() };
-    // What cannot be read is left out: the change itself is done.
+    // If this read fails the address is left out: the change itself is done.
     let Ok(Some(session)) = aws.game_session(&id).await else { return Vec::new() };
     let address = address(&session.dns_name, &session.ip_address, session.port);
     vec![Connection { id, status: session.status.to_string(), address }]
 }
 
-impl Told<'_> {
-    /// For people: a line an attempt, then what was made.
+impl ChangeResults<'_> {
+    /// The outcome as text, for people: one line per attempt, then what was created.
     pub(in crate::cli) fn text(&self) -> Lines {
         self.lines(line_of)
     }
 
-    /// The same where the command ends with why its one change failed.
+    /// The same, but without the reason if the command ends by reporting why its one change failed.
     pub(in crate::cli) fn text_before_the_verdict(&self) -> Lines {
         match self.activities {
             [only] if self.run.is_none() && ends_in_failure(only) => self.lines(short_line_of),
@@ -89,12 +89,12 @@ impl Told<'_> {
         out
     }
 
-    /// Tells it on stdout, for people or for programs.
+    /// Writes the outcome to stdout, for people or for programs.
     pub(in crate::cli) fn answer(&self, caller: &Caller, json: bool) -> Result<(), Failure> {
         caller.terminal.answer_as(json, || json!({ "result": self.json() }), || self.text())
     }
 
-    /// For programs.
+    /// The outcome as JSON, for programs.
     pub(in crate::cli) fn json(&self) -> Value {
         json!({
             "run": self.run.map(run_json),
@@ -108,7 +108,7 @@ impl Told<'_> {
         })
     }
 
-    /// The exit code: what failed and what nobody knows has been said line by line.
+    /// The outcome for the exit code. The lines already printed say what failed and what is unknown.
     pub(in crate::cli) fn outcome(&self, caller: &Caller, waited: bool) -> Result<Outcome, Failure> {
         if let Some(run) = self.run {
             return match (run.done + run.ended, run.failed + run.unknown, run.skipped, run.state) {
@@ -129,7 +129,7 @@ impl Told<'_> {
             }
             ActivityOutcome::Unknown | ActivityOutcome::Sending => {
                 return Err(Failure::new(format!(
-                    "{} What became of it is not known. Ask AWS with `liftdeck activity settle {}`.",
+                    "{} Its outcome is unknown. Ask AWS with `liftdeck activity settle {}`.",
                     failure(activity),
                     activity.id
                 )));
@@ -146,7 +146,7 @@ impl Told<'_> {
     }
 }
 
-/// Why an attempt did not work, with code and request id.
+/// Why an attempt failed, with code and request id.
 fn failure(activity: &Activity) -> String {
     let message = activity.message.clone().unwrap_or_else(|| "The change failed.".to_owned());
     let code = activity.aws_code.as_deref().filter(|code| !message.contains(*code));
@@ -156,7 +156,7 @@ fn failure(activity: &Activity) -> String {
     if facts.is_empty() { message } else { format!("{message} ({})", facts.join(", ")) }
 }
 
-/// Whether a command that made this one change ends with its message.
+/// Whether a command with only this change ends by reporting its message.
 fn ends_in_failure(activity: &Activity) -> bool {
     activity.outcome != ActivityOutcome::Done && !had_ended(activity)
 }
@@ -171,7 +171,7 @@ fn words_of(activity: &Activity) -> Vec<String> {
     ]
 }
 
-/// One attempt on one line, without why.
+/// One attempt on one line, without the reason.
 fn short_line_of(activity: &Activity) -> String {
     words_of(activity).join("  ")
 }
@@ -179,7 +179,7 @@ fn short_line_of(activity: &Activity) -> String {
 /// One attempt on one line.
 fn line_of(activity: &Activity) -> String {
     let mut words = words_of(activity);
-    // A message of AWS names both already.
+    // A message from AWS already contains both.
     let said = activity.message.as_deref().unwrap_or_default();
     let unsaid = |fact: &&String| !said.contains(fact.as_str());
     words.extend(activity.request_id.as_ref().filter(unsaid).map(|id| format!("request {id}")));
@@ -247,7 +247,7 @@ fn run_line(run: &Run) -> String {
     words.join("  ")
 }
 
-/// How far a run is.
+/// The progress of a run, in a sentence.
 pub(super) fn progress(run: &Run) -> String {
     let mut text = format!("{}: {} of {} done", run.title, run.done, run.total);
     if run.ended > 0 {

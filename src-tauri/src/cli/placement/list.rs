@@ -1,4 +1,4 @@
-//! `liftdeck placement list`: placements as their events told them.
+//! `liftdeck placement list`: placements as known from their events.
 
 use clap::{Args, ValueEnum};
 use liftdeck_api::page::Page;
@@ -8,7 +8,7 @@ use liftdeck_store::reader::placement::PlacementRow;
 use serde_json::json;
 
 use crate::cli::Failure;
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::show::{
     Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, length, number, words,
 };
@@ -19,10 +19,10 @@ Placements are known from the events of an adopted event queue alone: GameLift l
 Example:
   liftdeck placement list --connection Live --outcome failed --outcome timed-out --since 1h";
 
-/// The last day, where nothing else is asked for, in milliseconds.
+/// The range in milliseconds if none is given: the last day.
 const LAST_MS: i64 = 86_400_000;
 
-/// Which placements.
+/// Which placements to list.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(in crate::cli) struct List {
@@ -34,13 +34,13 @@ pub(in crate::cli) struct List {
     /// Only those of queues in this Region
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
-    /// Only those that ended so
+    /// Only those with these outcomes
     #[arg(long, value_enum, value_name = "OUTCOME")]
     outcome: Vec<Ending>,
-    /// Only those whose placement or game session id holds this
+    /// Only those whose placement or game session id contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     text: String,
-    /// At most so many, newest first
+    /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
 }
@@ -69,7 +69,7 @@ const PLACEMENTS: &[Column<PlacementRow>] = &[
 ];
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let ending = |ending: &Ending| match ending {
             Ending::Fulfilled => "PlacementFulfilled",
             Ending::Cancelled => "PlacementCancelled",

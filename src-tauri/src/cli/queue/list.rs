@@ -7,14 +7,14 @@ use liftdeck_model::action::LatencyPolicy;
 use liftdeck_model::queue::PlayerLatencyPolicy;
 use serde_json::{Value, json};
 
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::names::{Noun, collected};
 use crate::cli::show::{
     Column, InRegion, Question, Sheet, Shown, Table, Tone, cell, data, many, number, words,
 };
 use crate::cli::{Failure, changes};
 
-/// Which queues.
+/// Which queues to list.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct List {
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Show {
     /// Name
     #[arg(value_name = "QUEUE", add = crate::cli::complete::of(Noun::Queue))]
     queue: String,
-    /// Its Region, where several are called so
+    /// Its Region, if several have this name
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
 }
@@ -58,7 +58,7 @@ const DESTINATIONS: &[Column<QueueDestinationDetail>] = &[
 ];
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let queues: Vec<QueueRow> = look.ask("queue_list", Value::Null).await?;
         let rows = queues.iter().filter(|row| self.at.takes(&row.region));
         let freshness = queues.first().map(|row| row.freshness);
@@ -67,7 +67,7 @@ impl Question for List {
 }
 
 impl Question for Show {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let queues: Vec<QueueRow> = look.ask("queue_list", Value::Null).await?;
         let meant = collected(
             Noun::Queue,
@@ -110,11 +110,11 @@ const fn kind(kind: DestinationKind) -> &'static str {
     }
 }
 
-/// How a destination stands, in a word.
+/// The state of a destination, in a word.
 fn standing(it: &QueueDestinationDetail) -> (Tone, &'static str) {
     match (&it.fleet_id, it.state) {
-        // A terminal alias has no fleet whose state it could be.
-        (None, FleetState::Off) => (Tone::Faint, "leads nowhere"),
+        // A terminal alias has no fleet that could have a state.
+        (None, FleetState::Off) => (Tone::Faint, "no fleet"),
         _ => crate::cli::fleet::state(it.state),
     }
 }

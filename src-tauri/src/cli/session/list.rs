@@ -11,7 +11,7 @@ use liftdeck_store::reader::session::GameSessionRow;
 use serde_json::{Value, json};
 
 use crate::cli::fleet::{fleets, meant_fleet};
-use crate::cli::look::Look;
+use crate::cli::look::ReadConnection;
 use crate::cli::names::Noun;
 use crate::cli::show::{
     Cell, Column, Question, Sheet, Shown, Span, Table, Tone, Total, at, cell, data, length, number, words,
@@ -19,14 +19,14 @@ use crate::cli::show::{
 use crate::cli::{Failure, address, query_text};
 
 const MANUAL: &str = "\
-Terms of a query side by side must all hold; `or`, `-` and parentheses combine them. Fields: status reason fleet region \
+Terms next to each other must all match; `or`, `-` and parentheses combine them. Fields: status reason fleet region \
 location players max free name id ip dns port compute creator player placement ticket created ended duration build script \
-policy protection prop.KEY. A word without a field is sought in names and ids.
+policy protection prop.KEY. A word without a field is looked up in names and ids.
 
 Example:
   liftdeck session list --connection Live --where 'status:active fleet:eu-* players>=8 created:<2h'";
 
-/// Which game sessions.
+/// Which game sessions to list.
 #[derive(Debug, Args)]
 #[command(after_help = MANUAL)]
 pub(in crate::cli) struct List {
@@ -41,10 +41,10 @@ pub(in crate::cli) struct List {
     /// Only those in this location
     #[arg(long, value_name = "LOCATION")]
     location: Option<String>,
-    /// By created, ended, players, maximum, status, name, fleet or location; - before it for the largest first
+    /// Sort by created, ended, players, maximum, status, name, fleet or location; a leading - puts the largest first
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true, value_parser = sort)]
     sort: Option<SessionSort>,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
 }
@@ -102,7 +102,7 @@ fn sort(text: &str) -> Result<SessionSort, String> {
 }
 
 impl Question for List {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let fleet_id = match &self.fleet {
             Some(fleet) => Some(meant_fleet(&fleets(look).await?, fleet, None)?.fleet_id.clone()),
             None => None,
@@ -133,7 +133,7 @@ fn address_of(row: &GameSessionRow) -> Cell {
 }
 
 impl Question for Show {
-    async fn answer(&self, look: &Look) -> Result<Shown, Failure> {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let id = self.whole_id(look).await?;
         let it: SessionDetail = look.ask("session_get", json!({ "gameSessionId": id })).await?;
         Ok(sheet(&it))
@@ -141,8 +141,8 @@ impl Question for Show {
 }
 
 impl Show {
-    /// The full ARN of the one session that ends like this.
-    async fn whole_id(&self, look: &Look) -> Result<GameSessionId, Failure> {
+    /// The full ARN of the only game session whose ARN ends with what was given.
+    async fn whole_id(&self, look: &ReadConnection) -> Result<GameSessionId, Failure> {
         if self.session.starts_with("arn:") {
             return Ok(GameSessionId::new(self.session.clone()));
         }
@@ -162,7 +162,7 @@ impl Show {
         match exact.as_slice() {
             [only] => Ok(only.game_session_id.clone()),
             [] => {
-                Err(Failure::new(format!("There is no game session {} in what was collected.", self.session)))
+                Err(Failure::new(format!("There is no game session {} in the collected data.", self.session)))
             }
             several => {
                 let ids: Vec<&str> = several.iter().map(|row| row.game_session_id.as_str()).collect();
@@ -186,7 +186,7 @@ fn sheet(it: &SessionDetail) -> Shown {
     sheet.fact("region", "Region", &row.region);
     sheet.fact("location", "Location", &row.location);
     sheet.fact("current_player_session_count", "Players", row.current_player_session_count);
-    sheet.fact("maximum_player_session_count", "Of at most", row.maximum_player_session_count);
+    sheet.fact("maximum_player_session_count", "Maximum players", row.maximum_player_session_count);
     sheet.fact("player_session_creation_policy", "New players", &row.player_session_creation_policy);
     sheet.fact("protection_policy", "Protection", &row.protection_policy);
     sheet.fact("address", "Address", address_of(row));
@@ -195,7 +195,7 @@ fn sheet(it: &SessionDetail) -> Shown {
     sheet.fact("creation_time", "Created", at(row.creation_time));
     sheet.fact(
         "termination_time",
-        if row.end_unseen { "Had ended by" } else { "Ended" },
+        if row.end_unseen { "Ended by" } else { "Ended" },
         at(row.termination_time),
     );
     let lasted =

@@ -7,23 +7,23 @@ use liftdeck_model::GameSessionId;
 use liftdeck_operations::OperationError;
 use serde_json::json;
 
-use super::super::operate::Where;
+use super::super::operate::ConnectionOptions;
 use super::super::{Caller, Failure, Lines, Outcome, database, is_stdout};
 
 /// A log to fetch.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Log {
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
     /// Full ARN of an ended game session on a managed EC2 fleet
     #[arg(value_name = "SESSION")]
     session: String,
-    /// Copy it to this file too; it is kept beside the database in any case
+    /// Also copy it to this file; a copy is always kept beside the database
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// A game session by its full ARN, which alone names it.
+/// Reads the full ARN of a game session; nothing else names one.
 ///
 /// # Errors
 /// `usage` for anything else.
@@ -32,15 +32,13 @@ pub(super) fn well_formed(session: &str) -> Result<GameSessionId, Failure> {
     if session.starts_with("arn:") && id.fleet_id().is_some() {
         return Ok(id);
     }
-    Err(Failure::usage(format!(
-        "gameSessionId: `{session}` is no game session, which is named by its full ARN."
-    )))
+    Err(Failure::usage(format!("gameSessionId: `{session}` is not a game session: name it by its full ARN.")))
 }
 
 pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
-    let place = it.place.find(caller)?;
+    let chosen = it.connection.find(caller)?;
     let session = well_formed(&it.session)?;
-    let region = place.region_for(session.as_str())?;
+    let region = chosen.region_for(session.as_str())?;
     if it.out.as_deref().is_some_and(is_stdout) {
         return Err(Failure::usage(
             "A log is a zip: name a file with --out, or leave it out and copy the path that is printed.",
@@ -48,20 +46,20 @@ pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
     }
     let copy = it.out.as_ref().map(|out| caller.path(out));
     if let Some(copy) = &copy {
-        database::keep_apart(place.database(), copy)?;
+        database::keep_apart(chosen.database(), copy)?;
     }
-    let folder = place.database().with_extension("session-logs");
-    let desk = place.open(&caller.terminal, vec![region]).await?;
-    let kept = Box::pin(desk.guard.download_log(&session, &folder)).await;
-    desk.close().await;
+    let folder = chosen.database().with_extension("session-logs");
+    let connection = chosen.open(&caller.terminal, vec![region]).await?;
+    let kept = Box::pin(connection.guard.download_log(&session, &folder)).await;
+    connection.close().await;
     let kept = match kept {
-        // There is none to be had: nothing stands against asking.
+        // There is no log to fetch: a failure, not a refusal by the guard.
         Err(OperationError::Refused(reason)) => return Err(Failure::new(reason)),
         kept => kept?,
     };
     let path = match it.out.as_ref().zip(copy) {
         Some((out, copy)) => {
-            // Copied onto itself a file would be emptied.
+            // Copying a file onto itself would empty it.
             if copy.canonicalize().ok() != kept.path.canonicalize().ok() {
                 std::fs::copy(&kept.path, copy).map_err(|error| {
                     Failure::new(format!("{} could not be written: {error}.", out.display()))
@@ -71,7 +69,7 @@ pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
         }
         None => &kept.path,
     };
-    if it.place.json {
+    if it.connection.json {
         let kept = json!({ "path": path, "bytes": kept.bytes, "fetched": kept.fetched });
         caller.terminal.answer_json(&kept)?;
     } else {

@@ -1,6 +1,6 @@
-//! `liftdeck session search`: GameLift's own search of live game sessions, asked now.
+//! `liftdeck session search`: GameLift's own search for live game sessions, asked now.
 //!
-//! Owns how far one search reads. What is collected is not looked at, and nothing is kept of what is found.
+//! Owns how far one search reads. Does not look at collected data, and stores nothing of what is found.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use liftdeck_model::{AliasId, FleetId, Location};
 
 use super::super::complete;
 use super::super::names::Noun;
-use super::super::operate::Where;
+use super::super::operate::ConnectionOptions;
 use super::super::show::{Column, Form, Shown, Table, Total, at, cell, data, number, words};
 use super::super::{Caller, Failure, Outcome, address};
 use liftdeck_app::clock;
@@ -33,17 +33,17 @@ Example:
 #[group(id = "searched", required = true, multiple = false, args = ["fleet", "alias"])]
 pub(in crate::cli) struct Search {
     #[command(flatten)]
-    place: Where,
+    connection: ConnectionOptions,
     /// On this fleet, by name, id or ARN
     #[arg(long, value_name = "FLEET", add = complete::of(Noun::Fleet))]
     fleet: Option<String>,
-    /// On the fleet this alias leads to, by name, id or ARN
+    /// On the fleet this alias points to, by name, id or ARN
     #[arg(long, value_name = "ALIAS", add = complete::of(Noun::Alias))]
     alias: Option<String>,
     /// Only those in this location of the fleet
     #[arg(long, value_name = "LOCATION")]
     location: Option<String>,
-    /// Only those the filter expression holds for
+    /// Only those that match this filter expression
     #[arg(long, value_name = "EXPRESSION", value_parser = filter)]
     filter: Option<FilterExpression>,
     /// In the order of this sort expression
@@ -67,7 +67,7 @@ const FOUND: &[Column<GameSession>] = &[
     data("fleet_id").of(|it| cell(&it.fleet_id)),
 ];
 
-/// What is wrong begins on a line of its own, so that its carets stand under the fault.
+/// Parses a filter. An error starts on a line of its own, so that its carets stand under the fault.
 fn filter(text: &str) -> Result<FilterExpression, String> {
     let parsed = FilterExpression::parse(text).map_err(|error| format!("\n{}", error.render(text)))?;
     parsed.ok_or_else(|| EMPTY.to_owned())
@@ -81,35 +81,35 @@ fn sort(text: &str) -> Result<SortExpression, String> {
 const EMPTY: &str = "an expression is needed";
 
 pub(super) async fn run(caller: &Caller, it: Search) -> Result<Outcome, Failure> {
-    let place = it.place.named(caller).await?;
+    let chosen = it.connection.named(caller).await?;
     let (region, target) = match (&it.fleet, &it.alias) {
         (Some(fleet), _) => {
-            let (region, id) = place.meant(Noun::Fleet, fleet)?;
+            let (region, id) = chosen.meant(Noun::Fleet, fleet)?;
             (region, GameSessionTarget::Fleet(FleetId::from(id)))
         }
         (None, alias) => {
-            let (region, id) = place.meant(Noun::Alias, alias.as_deref().unwrap_or_default())?;
+            let (region, id) = chosen.meant(Noun::Alias, alias.as_deref().unwrap_or_default())?;
             (region, GameSessionTarget::Alias(AliasId::from(id)))
         }
     };
     let location = it.location.map(Location::new);
     let search = GameSessionSearch { target, location, filter: it.filter, sort: it.sort };
-    let found = Box::pin(Found::of(&place.reader(&region).await?, &search)).await?;
+    let found = Box::pin(Found::of(&chosen.reader(&region).await?, &search)).await?;
     let table = Table::of(FOUND, &found.sessions);
     let noun = ("game session", "game sessions");
     let total = Total { noun, all: table.count(), is_exact: !found.has_more };
     let mut shown = Shown::list(table, total, None);
-    shown.notes.extend(found.failure.map(|failure| format!("The search broke off: {failure}")));
-    Form::of(it.place.json).answer(caller, &shown, clock::now())?;
+    shown.notes.extend(found.failure.map(|failure| format!("The search was cut short: {failure}")));
+    Form::of(it.connection.json).answer(caller, &shown, clock::now())?;
     Ok(if shown.notes.is_empty() { Outcome::Done } else { Outcome::Partly })
 }
 
-/// What the pages of a search held.
+/// What a search found.
 struct Found {
     sessions: Vec<GameSession>,
-    /// GameLift has more pages than were read.
+    /// Whether GameLift has more pages than were read.
     has_more: bool,
-    /// What broke it off after its first page.
+    /// The error that ended the search after its first page.
     failure: Option<GatewayError>,
 }
 
@@ -123,7 +123,7 @@ impl Found {
                 Err(failure) if number == 1 => return Err(failure.into()),
                 Err(failure) => return Ok(Self { failure: Some(failure), has_more: true, ..found }),
             };
-            // Without an order of their own, pages of a moving world repeat some.
+            // Without a sort order, pages can repeat game sessions when others come and go between requests.
             found.sessions.extend(
                 page.items.into_iter().filter(|session| seen.insert(session.game_session_id.clone())),
             );

@@ -24,12 +24,12 @@ pub(crate) enum Cell {
     Many(Vec<String>),
 }
 
-/// Any value.
+/// Turns any value into a cell.
 pub(crate) fn cell(value: impl Into<Cell>) -> Cell {
     value.into()
 }
 
-/// A name that is one of a few.
+/// A name from a fixed set.
 pub(crate) fn name(value: impl Into<&'static str>) -> Cell {
     Cell::Text(value.into().to_owned())
 }
@@ -50,7 +50,7 @@ pub(crate) fn length(ms: impl Into<Option<i64>>) -> Cell {
 }
 
 impl Cell {
-    /// For people.
+    /// The value as text, for people.
     pub(super) fn words(&self, now: Timestamp) -> String {
         match self {
             Self::Nothing => "–".to_owned(),
@@ -69,7 +69,7 @@ impl Cell {
         }
     }
 
-    /// For programs.
+    /// The value as JSON, for programs.
     pub(super) fn value(&self) -> Value {
         match self {
             Self::Nothing => Value::Null,
@@ -113,7 +113,7 @@ cells! {
     Flag(is) of bool: is;
     Count(count) of i32, u32: count.into();
     Count(count) of i64: count;
-    // No count comes near the end of an `i64`.
+    // No count comes near the limit of an `i64`.
     Count(count) of u64, usize: i64::try_from(count).unwrap_or(i64::MAX);
     Real(real) of f64: real;
     Many(many) of &Vec<String>: many.clone();

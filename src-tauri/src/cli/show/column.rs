@@ -1,6 +1,7 @@
-//! Columns with what stands in them, and the tables they make of rows.
+//! Columns with their cells, and the tables they make of rows.
 //!
-//! Owns that a column and its cells cannot drift apart: whoever names a column says there what it reads of a row.
+//! Owns the rule that a column and its cells cannot drift apart: each column is defined together with what it reads
+//! from a row.
 
 use super::Cell;
 
@@ -10,13 +11,13 @@ pub(crate) struct Heading {
     pub(super) key: &'static str,
     pub(super) head: &'static str,
     pub(super) is_number: bool,
-    /// Letters it may be cut to before others give way; 0 where it is shown whole or not at all.
+    /// The fewest characters it may be cut to before other columns are dropped; 0 if it is shown whole or not at all.
     pub(super) least: u16,
-    /// Columns of a higher rank give way first where a terminal is too narrow; `DATA` is for programs only.
+    /// Columns of a higher rank are dropped first if a terminal is too narrow; `DATA` is for programs only.
     pub(super) rank: u8,
 }
 
-/// The rank of a column that no table for people has.
+/// The rank of a column that no table for people shows.
 const DATA: u8 = u8::MAX;
 
 /// A column of words.
@@ -35,17 +36,17 @@ pub(crate) const fn data(key: &'static str) -> Heading {
 }
 
 impl Heading {
-    /// The same column, cut to so many letters where there is no room.
+    /// The same column, cut to no fewer than this many characters if there is not enough room.
     pub(crate) const fn least(self, least: u16) -> Self {
         Self { least, ..self }
     }
 
-    /// The same column, left out where there is no room; higher ranks go first.
+    /// The same column, dropped if there is not enough room; higher ranks go first.
     pub(crate) const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }
     }
 
-    /// The column of this heading that shows this of a row.
+    /// The column with this heading, whose cells are read from rows by `cell`.
     pub(crate) const fn of<T>(self, cell: fn(&T) -> Cell) -> Column<T> {
         Column { heading: self, cell }
     }
@@ -56,7 +57,7 @@ impl Heading {
     }
 }
 
-/// A column and what it shows of a row.
+/// A column and how it reads its cell from a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<T> {
     heading: Heading,
@@ -73,7 +74,7 @@ pub(crate) enum Tone {
     Bad,
 }
 
-/// Rows under columns: of each how much it matters, and a cell a column.
+/// Rows under columns: each row has a tone, and one cell per column.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(super) columns: Vec<Heading>,
@@ -81,12 +82,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Rows of which none matters more than another.
+    /// Rows that all matter equally.
     pub(crate) fn of<'a, T: 'a>(columns: &[Column<T>], rows: impl IntoIterator<Item = &'a T>) -> Self {
         Self::toned(columns, rows, |_| Tone::Plain)
     }
 
-    /// Rows, each as much as it matters.
+    /// Rows that matter as much as `tone` says.
     pub(crate) fn toned<'a, T: 'a>(
         columns: &[Column<T>],
         rows: impl IntoIterator<Item = &'a T>,
@@ -99,7 +100,7 @@ impl Table {
         }
     }
 
-    /// Whether nothing is listed.
+    /// Whether it has no rows.
     pub(crate) const fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -1,4 +1,5 @@
-//! An answer as CSV: the columns of a list, or field and value of one thing. Texts are those of `liftdeck export`.
+//! An answer as CSV: the columns of a list, or the fields and values of one resource. Text is written as in
+//! `liftdeck export`.
 
 use std::io;
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use super::{Body, Table, json};
 
-/// A heading and a line a row.
+/// A heading and one line per row.
 pub(super) fn text(body: &Body) -> io::Result<String> {
     let mut out = Vec::new();
     match body {
@@ -30,7 +31,7 @@ fn list(table: &Table, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// A value under its name, or what is in it under `name.0`, `name.part`.
+/// Writes a value under its name, or its members under `name.0`, `name.part`.
 fn field(name: &str, value: Value, out: &mut Vec<u8>) -> io::Result<()> {
     match value {
         Value::Array(items) => {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Body, Sheet, Shown, Table};
 
-/// The document and a line feed.
+/// Returns the document with a line feed.
 pub(super) fn text(shown: &Shown) -> String {
     let mut document = Map::new();
     if let Some(freshness) = shown.freshness {

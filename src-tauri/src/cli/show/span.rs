@@ -1,4 +1,4 @@
-//! A range of time on a command line, whose ages move with the clock while a command watches.
+//! A time range on a command line. Its ages move with the clock while a command watches.
 
 use clap::Args;
 use liftdeck_model::Timestamp;
@@ -6,7 +6,7 @@ use liftdeck_model::time::{TimeRange, parse_age_ms};
 
 use crate::cli::{Failure, database};
 
-/// From when to when.
+/// A range of time.
 #[derive(Debug, Args)]
 pub(crate) struct Span {
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
@@ -17,11 +17,11 @@ pub(crate) struct Span {
     until: Option<When>,
 }
 
-/// A moment as it was written.
+/// A moment as written on the command line.
 #[derive(Clone, Copy, Debug)]
 enum When {
     At(Timestamp),
-    /// So many milliseconds before now.
+    /// This many milliseconds before now.
     Ago(i64),
 }
 
@@ -42,7 +42,7 @@ impl When {
 }
 
 impl Span {
-    /// The range, if any of it was named.
+    /// The range, if either end was named.
     ///
     /// # Errors
     /// When it ends before it begins.
@@ -50,17 +50,17 @@ impl Span {
         if self.since.or(self.until).is_none() {
             return Ok(None);
         }
-        // Nothing is older than what AWS has ever kept.
+        // Ten years go further back than anything AWS has kept.
         const EVER_MS: i64 = 10 * 366 * 86_400_000;
         self.or_last(EVER_MS, now).map(Some)
     }
 
-    /// The range; the time up to its end where no beginning is named, in milliseconds.
+    /// The range. If no beginning is named, it is the last `last_ms` milliseconds before the end.
     ///
     /// # Errors
     /// When it ends before it begins.
     pub(crate) fn or_last(&self, last_ms: i64, now: Timestamp) -> Result<TimeRange, Failure> {
-        // What happens this very moment is part of it.
+        // What happens at this very moment is part of the range.
         let until = self.until.map_or(now.plus_ms(1), |until| until.moment(now));
         let since = self.since.map_or(until.plus_ms(-last_ms), |since| since.moment(now));
         database::forwards(Some(since), Some(until))?;

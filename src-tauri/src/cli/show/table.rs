@@ -1,7 +1,7 @@
 //! An answer for people: aligned columns that fit the terminal, and colours where they are wanted.
 //!
-//! Owns that what stands in a cell is data: it is made visible before it is laid out, and only what this file adds steers
-//! the terminal.
+//! Owns the rule that cells are data: their control and invisible characters are made visible before layout, so only
+//! the escape sequences that this file adds control the terminal.
 
 use comfy_table::{Cell as Field, CellAlignment, ColumnConstraint, ContentArrangement, Row as Line, presets};
 use liftdeck_model::Timestamp;
@@ -13,17 +13,17 @@ use crate::cli::Terminal;
 /// Blanks between two columns.
 const GAP: u16 = 2;
 
-/// What is drawn on.
+/// The screen that is drawn on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Screen {
-    /// Columns and lines; none where nobody sees it.
+    /// Columns and lines; `None` if the output does not go to a terminal.
     pub(super) size: Option<(u16, u16)>,
     /// Whether colours are wanted.
     pub(super) colours: bool,
 }
 
 impl Screen {
-    /// What a command speaks at.
+    /// The screen of a command's terminal.
     pub(super) fn of(terminal: &Terminal) -> Self {
         let size = terminal.size();
         let unwanted = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -67,7 +67,7 @@ fn facts(sheet: &Sheet, screen: &Screen, now: Timestamp, out: &mut Vec<String>) 
     }
 }
 
-/// The heading and a line a row.
+/// The heading and one line per row.
 fn lines(table: &Table, screen: &Screen, now: Timestamp) -> Vec<String> {
     let mut kept: Vec<usize> = (0..table.columns.len())
         .filter(|at| table.columns.get(*at).is_some_and(Heading::is_for_people))
@@ -91,10 +91,10 @@ fn lines(table: &Table, screen: &Screen, now: Timestamp) -> Vec<String> {
         .collect();
     while total(&least) > width {
         let rank_of =
-            |place: usize| kept.get(place).and_then(|at| column(*at)).map_or(0, |column| column.rank);
-        // Of equal rank the last one goes first.
+            |chosen: usize| kept.get(chosen).and_then(|at| column(*at)).map_or(0, |column| column.rank);
+        // Among columns of equal rank the last one is dropped first.
         let Some(gives_way) =
-            (0..kept.len()).filter(|place| rank_of(*place) > 0).max_by_key(|place| rank_of(*place))
+            (0..kept.len()).filter(|chosen| rank_of(*chosen) > 0).max_by_key(|chosen| rank_of(*chosen))
         else {
             break;
         };
@@ -103,7 +103,7 @@ fn lines(table: &Table, screen: &Screen, now: Timestamp) -> Vec<String> {
     }
     let mut laid = laid_out(table, &kept, Some(width), now);
     if total(&least) <= width {
-        // What may not be cut is shown whole; the others share the rest.
+        // Columns that may not be cut are shown whole; the others share the rest.
         for (laid, at) in laid.column_iter_mut().zip(&kept) {
             if column(*at).is_some_and(|column| column.least == 0) {
                 laid.set_constraint(ColumnConstraint::ContentWidth);
@@ -122,7 +122,7 @@ fn laid_out(table: &Table, kept: &[usize], width: Option<u16>, now: Timestamp) -
     let mut laid = comfy_table::Table::new();
     laid.load_style(presets::NOTHING);
     match width {
-        // The last column's gap is blanks at the end of a line, which are cut.
+        // The gap of the last column is only blanks at the end of the line, which are trimmed.
         Some(width) => {
             laid.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.saturating_add(GAP))
         }

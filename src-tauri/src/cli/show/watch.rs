@@ -1,17 +1,17 @@
-//! An answer again and again: drawn over itself on a terminal, one after the other anywhere else.
+//! Repeats an answer: drawn over the previous one on a terminal, one after the other anywhere else.
 
 use std::time::Duration;
 
 use futures::FutureExt;
 
 use super::table::Screen;
-use super::{Args, Caller, Failure, Format, Looking, Outcome, Question, written};
+use super::{Args, Caller, Failure, Format, Outcome, Question, ReadCommand, written};
 
-/// Answers until whoever sits there asks to stop. What cannot be read is said and asked again: another Liftdeck may be
-/// starting.
+/// Answers until the person asks to stop. A failed read is reported and tried again, unless it is the first: another
+/// Liftdeck may be starting.
 pub(super) async fn watch<Q: Question + Args>(
     caller: &Caller,
-    looking: &Looking<Q>,
+    looking: &ReadCommand<Q>,
     seconds: u16,
 ) -> Result<Outcome, Failure> {
     let format = looking.form.format();
@@ -32,7 +32,7 @@ pub(super) async fn watch<Q: Question + Args>(
                     None => text,
                 };
                 caller.terminal.pass_on_painted(&text)?;
-                // Below data for programs an age a block would bury what matters.
+                // In data for programs, an age below every block would bury what matters.
                 if screen.size.is_some() || format == Format::Table {
                     foot.iter().for_each(|line| caller.terminal.foot(line));
                 }
@@ -48,8 +48,8 @@ pub(super) async fn watch<Q: Question + Args>(
     }
 }
 
-/// The text in place of the one before: from the top, each line to its end, nothing left below. What does not fit is
-/// counted.
+/// Draws the text over the previous one: from the top, clearing the rest of each line and everything below. Lines
+/// that do not fit are counted.
 fn over(text: &str, room: usize) -> String {
     let mut out = String::from("\u{1b}[H");
     let all = text.lines().count();

@@ -1,12 +1,13 @@
 //! Lines for a terminal.
 //!
-//! Owns that a line stays one and does nothing: whatever a name or a message holds, it is shown, not obeyed.
+//! Owns the rule that a line stays one line and controls nothing: whatever a name or a message holds is displayed,
+//! not obeyed.
 
 use std::fmt;
 
 use liftdeck_model::visible::visible;
 
-/// Lines of output, each made visible as it is added.
+/// Lines of output. Control and invisible characters in a line are made visible when it is added.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lines(Vec<String>);
 
@@ -21,7 +22,7 @@ impl Lines {
         self.0.push(visible(line.as_ref()).into_owned());
     }
 
-    /// Adds lines that are ready.
+    /// Adds finished lines.
     pub(crate) fn append(&mut self, lines: Self) {
         self.0.extend(lines.0);
     }
@@ -35,7 +36,7 @@ impl<T: AsRef<str>> FromIterator<T> for Lines {
     }
 }
 
-/// Each line with its end.
+/// Writes each line with a line feed.
 impl fmt::Display for Lines {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|line| writeln!(out, "{line}"))

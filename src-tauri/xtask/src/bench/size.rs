@@ -1,4 +1,4 @@
-//! How many bytes the program takes, stripped of all symbols.
+//! The size of the program in bytes, with all symbols stripped.
 
 use std::fs;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::path::Path;
 use crate::packages;
 use crate::run::{Failure, cargo, succeed, target_dir};
 
-/// Bytes a megabyte.
+/// Bytes per megabyte.
 const MB: f64 = 1_000_000.0;
 
-/// What is built: its name, arguments of cargo, and the most it may take, in megabytes.
+/// The builds to measure: name, arguments for cargo, and maximum size in megabytes.
 const PROGRAMS: [(&str, &[&str], f64); 2] =
     [("without the window", &["--no-default-features"], 25.0), ("with the window", &[], 35.0)];
 
-/// Builds each program, prints its size as a table, and writes it to a file.
+/// Builds each program, prints the sizes as a table, and writes them to a file.
 ///
 /// # Errors
-/// When one does not build.
+/// If one does not build.
 pub(super) fn run(json: &Path) -> Result<(), Failure> {
     let program = target_dir().join("release").join(format!("liftdeck{}", std::env::consts::EXE_SUFFIX));
     let unreadable = |error: &dyn std::fmt::Display| Failure(format!("{}: {error}", program.display()));

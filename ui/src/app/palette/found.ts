@@ -1,4 +1,4 @@
-/** Owns what the palette says of something found. */
+/** Owns how the palette describes a search result. */
 import { clock } from '$kit/clock.svelte';
 import { look } from '$kit/look.svelte';
 import { lastSegment } from '$lib/text';
@@ -14,7 +14,7 @@ export const foundWord: Record<Found['kind'], string> = {
   placement: 'placement',
 };
 
-/** Its name, and what tells it from others of that name. */
+/** The name, and a detail that distinguishes it from others of the same name. */
 export function foundText(found: Found): { label: string; detail: string } {
   switch (found.kind) {
     case 'fleet':

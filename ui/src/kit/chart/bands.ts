@@ -27,7 +27,7 @@ export function highestOf(series: readonly ChartSeries[], right: boolean): numbe
   let highest = 0;
   for (const one of series) {
     if (!shown(one) || (one.right ?? false) !== right) continue;
-    // NaN, a gap, is never greater.
+    // A gap is NaN, which is never greater.
     for (const value of Array.from(one.band?.high ?? [])) if (value > highest) highest = value;
   }
   return highest;
@@ -49,7 +49,7 @@ export function drawBands(plot: uPlot, series: readonly ChartSeries[]): void {
     plot.ctx.fillStyle = ink(one.color, 0.4);
     for (const [first, last] of bandRuns(band.low)) {
       plot.ctx.beginPath();
-      // As wide as the bucket, or a spike of one bucket would be a hairline.
+      // Drawn as wide as the bucket, or a spike in one bucket would be a hairline.
       for (let row = first; row <= last; row++) {
         plot.ctx.lineTo(x(t[row] ?? 0), y(band.high[row]));
         plot.ctx.lineTo(x((t[row] ?? 0) + bucket), y(band.high[row]));

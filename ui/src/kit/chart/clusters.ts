@@ -10,7 +10,7 @@ export type Cluster = {
 
 const weight: Record<ChartMark['shape'], number> = { diamond: 0, circle: 1, triangle: 2, square: 3 };
 
-/** Marks inside the range, at their share 0..1 of it; marks closer than `leastGap` are merged. */
+/** Places the marks inside the range at their share (0..1) of it. Marks closer than `leastGap` are merged. */
 export function cluster(marks: readonly ChartMark[], range: ChartRange, leastGap: number): Cluster[] {
   const span = range.to - range.from;
   const inside = marks

@@ -1,4 +1,4 @@
-/** Owns turning a token into a colour a canvas takes. */
+/** Owns turning a colour token into a colour that a canvas accepts. */
 
 /** The computed value of a token, with alpha. */
 export function ink(token: string, alpha = 1): string {

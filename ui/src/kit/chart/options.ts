@@ -16,7 +16,7 @@ import {
 export type PlotInput = {
   series: readonly ChartSeries[];
   grounds: readonly ChartGround[];
-  /** The current series; those above are used for their looks only. */
+  /** The current series; `series` above is used only for its styling. */
   latest: () => readonly ChartSeries[];
   spans: () => readonly ChartSpan[];
   range: () => ChartRange;
@@ -26,21 +26,21 @@ export type PlotInput = {
   groupKey: string;
   /** Whether the chart has its own time axis; stacked charts share one below. */
   times: boolean;
-  /** The least value the scale must reach. */
+  /** The scale reaches at least this value. */
   atLeast: number;
   onCursor: (row: number | null) => void;
   onBrush: (range: ChartRange) => void;
   onReset: () => void;
 };
 
-/** Pixels for the half of the last time label. */
+/** Pixels for half of the last time label. */
 const lastLabel = 16;
 
 const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((power) =>
   [1, 2, 2.5, 5].map((one) => one * 10 ** power).filter(Number.isInteger),
 );
 
-/** Rows as the library wants them: a gap is null, which breaks a line. */
+/** Rows in the library's form: a gap is null, which breaks a line. */
 export function plotRows(t: ArrayLike<number>, series: readonly ChartSeries[]): uPlot.AlignedData {
   const columns = series.map((one) =>
     Array.from(one.values, (value) => (Number.isNaN(value) || (one.hidesZero && value === 0) ? null : value)),
@@ -58,7 +58,7 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
   };
   const side = (scale: string): uPlot.Axis => {
     const own = input.series.find((one) => (one.right ? 'right' : 'left') === scale);
-    // Stacked charts must line up, with or without a right scale; a small one stands alone.
+    // Stacked charts must line up, with or without a right scale; a small chart stands alone and need not.
     const right = input.times && !own ? lastLabel : gutters.right;
     return {
       scale,

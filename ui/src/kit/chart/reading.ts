@@ -1,4 +1,4 @@
-/** Owns how a chart's value is read out: `78 % · 41–96` where its bucket went from 41 to 96. */
+/** Owns how a chart's value is written: `78 % · 41–96` if its bucket ranged from 41 to 96. */
 import { absent, brief } from '$lib/numbers';
 import type { ChartSeries } from './types';
 

@@ -10,7 +10,7 @@ export type ChartSeries = {
   readonly band?: { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> } | null;
   readonly style: 'line' | 'area' | 'step' | 'stepArea' | 'bars';
   readonly dashed?: boolean;
-  /** The second scale, drawn at the right. */
+  /** Uses the second scale, drawn at the right. */
   readonly right?: boolean;
   readonly format: (value: number) => string;
   /** The axis's format, when it differs. */
@@ -37,5 +37,5 @@ export type ChartMark = {
 
 /** Pixels kept free on both sides, so that stacked charts line up. */
 export const gutters = { left: 48, right: 48 };
-/** Pixels of height a time axis takes. */
+/** The height of a time axis, in pixels. */
 export const timeAxis = 20;

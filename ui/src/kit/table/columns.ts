@@ -1,4 +1,4 @@
-/** Owns what a column is, which columns are shown, and how widths become grid tracks. */
+/** Owns the definition of a column, which columns are shown, and how widths become grid tracks. */
 
 export interface Column<Row> {
   readonly key: string;
@@ -25,7 +25,7 @@ type Columns = readonly Column<never>[];
 export type Chosen = {
   /** Pixels. */
   readonly widths: Readonly<Record<string, number>>;
-  /** Whether a column is always or never shown; when it fits, if absent. */
+  /** Whether a column is always or never shown. If absent, it is shown when it fits. */
   readonly shown: Readonly<Record<string, boolean>>;
 };
 

@@ -1,10 +1,10 @@
 /**
- * Owns keeping rows in place while others come and go above them, so that a row does not move away while it is read
- * or clicked. Knows rows by their keys only.
+ * Owns keeping rows in place while others come and go above them, so that a row does not move away while
+ * someone reads or clicks it. Identifies rows only by their keys.
  */
 import { untrack } from 'svelte';
 
-/** How many rows from its old index a row is searched for. */
+/** How many rows away from its old index to search for a row. */
 const reach = 2_000;
 
 /** How many rows the row `anchor` has moved from `index`; 0 when it is no longer near. */
@@ -34,7 +34,9 @@ export interface Steady {
   scrolled(): void;
 }
 
-/** Must be called while a component is being initialised. A change of `order` is intended and moves rows. */
+/**
+ * Must be called while a component is being initialised. A change of `order` is intended, so it moves rows.
+ */
 export function createSteady<Row>(table: {
   scroller: () => HTMLElement | null;
   rows: () => readonly (Row | undefined)[];
@@ -43,10 +45,13 @@ export function createSteady<Row>(table: {
   /** Pixels. */
   rowHeight: number;
 }): Steady {
-  /** The row to hold, from when rows last arrived: the one under the pointer, or a scrolled table's first visible one. */
+  /**
+   * The row to keep in place, taken when rows last arrived: the one under the pointer, or the first visible
+   * one of a scrolled table.
+   */
   let held: { key: string; index: number; order: unknown } | null = null;
   let pointed = -1;
-  /** Pixels scrolled only to hold a row, from a table at its top. */
+  /** Pixels that a table at its top was scrolled only to keep a row in place. */
   let lifted = 0;
 
   function hold(): void {

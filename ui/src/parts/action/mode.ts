@@ -5,7 +5,7 @@ import type { Mode } from '$live/types';
 export const leaveLeftMs = (mode: Mode, nowMs: number): number =>
   mode.kind === 'operator' ? Math.max(0, mode.until - nowMs) : 0;
 
-/** `28 min`, and below two minutes to the second. */
+/** `28 min`; below two minutes, to the second: `1:05`. */
 export function leftText(leftMs: number): string {
   if (leftMs >= 120_000) return `${Math.floor(leftMs / 60_000)} min`;
   const seconds = Math.ceil(leftMs / 1_000);

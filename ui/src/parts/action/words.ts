@@ -63,7 +63,7 @@ export function confirmWord(intent: Intent, actions: readonly Action[]): string 
   return verbs[request.operation];
 }
 
-/** Whether it removes something for good. */
+/** Whether one of the actions ends or deletes something for good. */
 export const isEnding = (intent: Intent, actions: readonly Action[]): boolean =>
   (intent.kind === 'actions' || intent.kind === 'resume') &&
   actions.some((action) => ending.includes(action.request.operation));
@@ -82,11 +82,11 @@ export const outcomeWord: Record<ActivityOutcome, string> = {
   unknown: 'outcome unknown',
 };
 
-/** How an attempt ended. Without an answer, a change that is in effect may be someone else's. */
+/** How an attempt ended. Without an answer, a change that is in effect may have been made by someone else. */
 export const endOf = (row: Pick<ActivityRow, 'outcome' | 'proof'>): string =>
   row.outcome === 'done' && row.proof === 'seen' ? 'in effect' : outcomeWord[row.outcome];
 
-/** What the time of its end means. */
+/** The label of the time at which an attempt ended. */
 export function endedWord({ outcome, proof }: Pick<ActivityRow, 'outcome' | 'proof'>): string {
   if (outcome === 'unknown') return 'No answer by';
   return proof === 'answered' ? 'Answered' : 'Confirmed';
@@ -107,7 +107,7 @@ export const nameOf = ({
   resourceName: string | null;
   resourceId: string;
 }): string => resourceName ?? shortenMiddle(lastSegment(resourceId), 24);
-/** Whether AWS refused to end it because it had ended already: nothing went wrong. */
+/** Whether AWS refused to end it because it had already ended, which is not a failure. */
 export const hadEnded = (row: ActivityRow): boolean =>
   row.outcome === 'failed' && row.operation === 'TerminateGameSession' && row.effect?.state === 'seen';
 

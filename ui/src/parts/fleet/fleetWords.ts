@@ -8,7 +8,7 @@ export const computeWord: Record<ComputeKind, string> = {
   anywhere: 'Anywhere',
 };
 
-/** Why a fleet's dot looks as it does. */
+/** The reason for the state of a fleet's dot. */
 export function stateWord(row: FleetRow): string {
   if (row.state === 'warning') return 'low capacity: few game sessions available';
   if (row.state === 'bad' && row.status !== 'ERROR') return 'a location is at maximum with no free process';

@@ -59,7 +59,7 @@ it('a changed rule begins with what the policy says now', () => {
     rule: 'in words', definition: { ruleBased },
   }; // prettier-ignore
   expect(policyAction(fleet, draftOf(row))?.request).toMatchObject({ name: 'floor', rule: { ruleBased } });
-  // AWS shows no more of it: the form asks for the rest instead of inventing it.
+  // AWS does not return the rest of the rule: the form asks for it instead of inventing it.
   expect(Object.keys(unreadable(draftOf({ ...row, definition: null })))).toContain('threshold');
 });
 

@@ -79,5 +79,5 @@ export function metricSeries(data: NamedSeries, metric: Metric): ChartSeries {
   };
 }
 
-/** The least top of the scale, so that a single session does not look like a surge. */
+/** The minimum top of the scale, so that a single session does not look like a surge. */
 export const leastTop = (metric: Metric): number => (metric.unit === 'Percent' ? 100 : 4);

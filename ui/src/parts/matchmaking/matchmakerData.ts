@@ -1,6 +1,7 @@
 /**
- * Owns reading the matchmaker data of a game session created by FlexMatch: its configuration, and who plays in which
- * team. A backfill must repeat both (FlexMatch developer guide, "Work with matchmaker data").
+ * Owns reading the matchmaker data of a game session created by FlexMatch: its configuration, and which
+ * players are in which team. A backfill must repeat both (FlexMatch developer guide, "Work with matchmaker
+ * data").
  */
 import type { AttributeKind } from './ruleSet';
 import { newPlayer, type AttributeDraft, type PlayerDraft } from './ticketDraft';
@@ -31,7 +32,7 @@ function attributeOf(name: string, given: unknown): AttributeDraft[] {
   return [{ name, kind, value: text }];
 }
 
-/** Null when the text is not the data of a match. */
+/** Reads the data of a match; null when the text is something else. */
 export function readMatch(text: string | null): Match | null {
   let data: unknown;
   try {

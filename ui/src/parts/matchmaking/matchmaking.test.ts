@@ -16,7 +16,7 @@ const body = JSON.stringify({
 const ranked = { name: 'ranked', region: 'eu-west-1' };
 
 describe('a rule set', () => {
-  it('is printed on lines of its own, or as it is when it is no JSON', () => {
+  it('is printed on lines of its own, or as it is when it is not JSON', () => {
     expect(prettyJson('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(prettyJson('not json')).toBe('not json');
   });

@@ -60,7 +60,7 @@ const wants: Record<AttributeKind, string> = {
   numberMap: 'Enter pairs such as easy=1, hard=3.',
 };
 
-/** What cannot be sent, by the field's name in the action. */
+/** What keeps the form from being sent, by the field's name in the action. */
 export function problemsOf(draft: TicketDraft): Record<string, string> {
   const problems: Record<string, string> = {};
   draft.players.forEach((player, index) => {

@@ -38,7 +38,7 @@ export type Choices = {
 
 export const queueKey = (row: { region: string; name: string }): string => `${row.region}/${row.name}`;
 
-/** `eu-west-1 40, eu-central-1 62` as latencies; null when it is not that. */
+/** Reads latencies written as `eu-west-1 40, eu-central-1 62`; null when the text has another form. */
 export function latenciesOf(text: string): RegionLatency[] | null {
   const parts = text.split(/[,;\n]/).map((part) => part.trim());
   const found = parts.filter(Boolean).map((part): RegionLatency | null => {

@@ -29,7 +29,7 @@ export function fleetOf({ target }: Ask, { fleets, aliases }: Targets): FleetRow
   return fleets.find((row) => row.fleetId === id) ?? null;
 }
 
-/** What is sent; null until an existing target is chosen. */
+/** The query to send; null until an existing target is chosen. */
 export function searchOf(ask: Ask, targets: Targets): SearchQuery | null {
   const alias = targets.aliases.find((row) => row.aliasId === ask.target);
   const region = alias?.region ?? fleetOf(ask, targets)?.region;

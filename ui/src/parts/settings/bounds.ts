@@ -16,7 +16,7 @@ export type NumberSetting = {
 export const collecting: readonly NumberSetting[] = [
   {
     key: 'budgetShare', label: 'Request budget', unit: '% of each API rate', least: 1, most: 50, step: 1, scale: 100,
-    hint: 'The most Liftdeck uses of each published API rate. The rest is left to your game.',
+    hint: 'The maximum share of each published API rate that Liftdeck uses. The rest is left to your game.',
   },
   {
     key: 'cloudwatchDailyCapUsd', label: 'CloudWatch daily cap', unit: 'USD per day', least: 0, most: 1_000, step: 0.5, scale: 1,

@@ -1,4 +1,4 @@
-//! Fleets from the store's rows to what crosses, figures summed.
+//! Conversion of fleets from the store's rows to the API's types, with summed figures.
 
 use liftdeck_insight as insight;
 use liftdeck_model::action::ScalingRule;
@@ -15,7 +15,7 @@ use super::{
 use crate::page::Freshness;
 
 impl FleetRow {
-    /// A fleet with its utilisation (0 to 1) over the last hours, `None` for gaps.
+    /// A fleet with its utilization (0 to 1) over the last hours, `None` for gaps.
     pub fn new(summary: &store::FleetSummary, spark: Vec<Option<f64>>) -> Self {
         let fleet = &summary.fleet;
         let (build_or_script, id) = match &summary.content {
@@ -59,7 +59,7 @@ impl FleetRow {
     }
 }
 
-/// `arena-server 1.8.2`, or the one there is.
+/// `arena-server 1.8.2`, or whichever of the two there is.
 fn label(name: Option<&String>, version: Option<&String>) -> Option<String> {
     match (name, version) {
         (Some(name), Some(version)) => Some(format!("{name} {version}")),
@@ -69,7 +69,7 @@ fn label(name: Option<&String>, version: Option<&String>) -> Option<String> {
 }
 
 impl FleetDetail {
-    /// A fleet with its utilisation over the last hours and since when it sits at its limit.
+    /// A fleet with its utilization over the last hours and the time since which it has been at its limit.
     pub fn new(detail: store::FleetDetail, spark: Vec<Option<f64>>, capped_since: Option<Timestamp>) -> Self {
         let summary = &detail.summary;
         let fleet = &summary.fleet;
@@ -108,7 +108,7 @@ impl FleetDetail {
     }
 }
 
-/// The open ports of a fleet, each range once: GameLift repeats them for each location.
+/// The open ports of a fleet, each range once: GameLift repeats them for every location.
 fn open_ports(
     container: &Option<ContainerDetails>,
     settings: Vec<(Option<Location>, Vec<model::IpPermission>)>,
@@ -138,7 +138,7 @@ impl From<store_change::FleetEventRow> for FleetEventRow {
 }
 
 impl FleetLocationRow {
-    /// A location with the age of the fleet's figures.
+    /// Combines a location with the freshness of the fleet's figures.
     fn new(here: &store::LocationFigures, freshness: Freshness) -> Self {
         let of = |figure: fn(&model::FleetCapacity) -> i32| {
             here.capacity.as_ref().map_or(0, |c| i64::from(figure(c)))
@@ -166,6 +166,7 @@ impl FleetLocationRow {
 impl From<&model::ScalingPolicy> for ScalingPolicyRow {
     fn from(policy: &model::ScalingPolicy) -> Self {
         let target_based = policy.policy_type == model::PolicyType::TargetBased;
+        let definition = ScalingRule::of(policy);
         Self {
             name: policy.name.clone(),
             kind: if target_based { ScalingPolicyKind::TargetBased } else { ScalingPolicyKind::RuleBased },
@@ -173,8 +174,8 @@ impl From<&model::ScalingPolicy> for ScalingPolicyRow {
             location: policy.location.clone(),
             metric: policy.metric_name.clone(),
             target_value: policy.target_value,
-            rule: (!target_based).then(|| insight::words::scaling_rule(policy)),
-            definition: ScalingRule::of(policy),
+            rule: definition.as_ref().map(ToString::to_string),
+            definition,
         }
     }
 }

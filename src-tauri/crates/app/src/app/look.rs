@@ -1,4 +1,4 @@
-//! The program that only looks: at the database of a saved connection, or at a file.
+//! Opening read-only: the database of a saved connection, or a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::AppError;
 
 impl App {
-    /// Opens the database of a saved connection for looking only: AWS is not asked and nothing is written, also not that it
-    /// was opened. What was open is closed first.
+    /// Opens the database of a saved connection read-only. AWS is not contacted and nothing is written, not even that
+    /// the connection was opened. The open connection is closed first.
     ///
     /// # Errors
-    /// When there is no such connection, or its database cannot be used.
+    /// If there is no such connection, or its database cannot be used.
     pub async fn look_at_connection(&self, id: &str, turn: Turn) -> Result<(), AppError> {
         let connection = self.connections(|connections| connections.get(id))?;
         let database = self.home.database_file(id)?;
         self.look_at(connection, &database, turn).await
     }
 
-    /// Opens a database file for looking only, as [`Self::look_at_connection`] does.
+    /// Opens a database file read-only, as [`Self::look_at_connection`] does.
     ///
     /// # Errors
-    /// When it cannot be used.
+    /// If it cannot be used.
     pub async fn look_at_file(&self, database: &Path, turn: Turn) -> Result<(), AppError> {
         self.look_at(of_a_file(database), database, turn).await
     }

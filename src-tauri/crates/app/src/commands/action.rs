@@ -1,4 +1,4 @@
-//! Changes: checked, previewed, confirmed. The guard decides; nothing here reaches AWS past it.
+//! Changes: checking, previewing and confirming them. The guard decides; nothing here reaches AWS without it.
 
 use liftdeck_model::action::{Action, Request};
 use liftdeck_operations::{Intent, OperationError, Preview, PreviewId};
@@ -22,7 +22,7 @@ pub(crate) async fn action_preview(app: &App, intent: Intent) -> Result<Preview,
     Ok(Box::pin(guard.preview(intent)).await?)
 }
 
-/// The files whose content changes would send.
+/// The files whose content the changes would upload.
 fn files_of(intent: &Intent) -> impl Iterator<Item = &str> {
     let actions = match intent {
         Intent::Actions(actions) => actions.as_slice(),

@@ -1,4 +1,4 @@
-//! Activity: what this installation asked AWS to change.
+//! Activity: the changes this installation asked AWS to make.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ async fn row(open: &OpenConnection, activity: Activity) -> Result<ActivityRow, A
     rows.pop().ok_or_else(|| AppError::not_found("attempt", &id))
 }
 
-/// Attempts as the window takes them; whether each was undone is asked once for all.
+/// Converts attempts for the window; whether they were undone is queried once for all of them.
 async fn rows(open: &OpenConnection, activities: Vec<Activity>) -> Result<Vec<ActivityRow>, AppError> {
     let ids: Vec<ActivityId> = activities.iter().map(|activity| activity.id.clone()).collect();
     let mut undone: HashMap<ActivityId, ActivityId> = open.reader.undone_among(&ids).await?;
@@ -84,7 +84,7 @@ async fn rows(open: &OpenConnection, activities: Vec<Activity>) -> Result<Vec<Ac
     Ok(rows)
 }
 
-/// Where players connect to whom an attempt kept slots for.
+/// The address for players whose slots an attempt reserved.
 async fn connection(open: &OpenConnection, activity: &Activity) -> Result<Option<String>, AppError> {
     let Request::CreatePlayerSessions(it) = &activity.action.request else { return Ok(None) };
     if activity.made_player_sessions.is_empty() {

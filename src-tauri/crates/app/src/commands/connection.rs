@@ -1,14 +1,14 @@
 //! Connections and the demo.
 
 use crate::app::App;
+use crate::aws_access::AwsAccess;
 use crate::connections;
-use crate::reach::Reach;
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft};
 use liftdeck_api::error::AppError;
 use liftdeck_api::settings::AppState;
 use liftdeck_gateway::{AwsProfile, PermissionOutcome};
 
-/// The seed of the demo opened from the window.
+/// The seed of a demo opened from the window.
 const SEED: u64 = 1;
 
 pub(crate) async fn profile_list(_app: &App) -> Result<Vec<AwsProfile>, AppError> {
@@ -17,7 +17,7 @@ pub(crate) async fn profile_list(_app: &App) -> Result<Vec<AwsProfile>, AppError
 
 pub(crate) async fn connection_check(app: &App, draft: ConnectionDraft) -> Result<ConnectionCheck, AppError> {
     let draft = connections::checked(draft)?;
-    let reach = Reach {
+    let aws_access = AwsAccess {
         name: draft.name,
         account: None,
         profile: draft.profile,
@@ -26,7 +26,7 @@ pub(crate) async fn connection_check(app: &App, draft: ConnectionDraft) -> Resul
         budget_share: app.settings().budget_share,
     };
     let identity = async {
-        let gateway = reach.connect().await?;
+        let gateway = aws_access.connect().await?;
         let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, AppError>((gateway, identity))
     };

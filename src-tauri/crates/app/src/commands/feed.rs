@@ -1,4 +1,4 @@
-//! Event queues: looked at, adopted, given up, and what was set aside of them.
+//! Event queues: inspecting, adopting and releasing them, and the messages that were set aside.
 
 use liftdeck_collector::adoption::Peek;
 use liftdeck_model::feed::{Adoption, ForeignBodies};
@@ -8,9 +8,9 @@ use liftdeck_api::error::AppError;
 use liftdeck_api::feed::QueueLook;
 use liftdeck_store::reader::feed::AsideMessage;
 
-/// Messages of one answer at most.
+/// The most messages returned in one answer.
 const MOST: u32 = 200;
-/// Characters of each body.
+/// Characters returned of each message body.
 const BEGINNING: u32 = 400;
 
 pub(crate) async fn feed_look(app: &App, url: String, anyway: bool) -> Result<QueueLook, AppError> {

@@ -15,9 +15,9 @@ use liftdeck_api::fleet::{FleetDetail, FleetEventRow, FleetList, FleetRow, Insta
 use liftdeck_api::page::{Listed, Page};
 use liftdeck_insight::FleetScaling;
 
-/// Points of a spark line.
+/// Points of a sparkline.
 const SPARK_POINTS: u32 = 60;
-/// Length of a spark line: three hours.
+/// Length of a sparkline: three hours.
 const SPARK_MS: i64 = 3 * 3_600_000;
 
 pub(crate) async fn fleet_list(app: &App, range: TimeRange) -> Result<FleetList, AppError> {
@@ -71,7 +71,7 @@ pub(crate) async fn fleet_scaling(
     scaling.ok_or_else(|| AppError::not_found("fleet", fleet_id.as_str()))
 }
 
-/// Share (0 to 1) of server processes that host a game session up to `to`, by fleet; `None` for gaps.
+/// Share (0 to 1) of server processes that host a game session, up to `to`, by fleet; `None` for gaps.
 async fn utilization(
     reader: &Reader,
     to: Timestamp,

@@ -1,4 +1,4 @@
-//! The palette's search.
+//! The search of the command palette.
 
 use crate::app::App;
 use liftdeck_api::error::AppError;

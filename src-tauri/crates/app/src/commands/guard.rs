@@ -1,4 +1,4 @@
-//! Leave to change things.
+//! Unlocking and locking changes.
 
 use crate::app::App;
 use liftdeck_api::error::AppError;

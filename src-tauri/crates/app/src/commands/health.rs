@@ -1,4 +1,4 @@
-//! How collection goes, and what it should hurry with.
+//! The state of collection, and what it should poll first.
 
 use crate::app::App;
 use liftdeck_api::error::AppError;

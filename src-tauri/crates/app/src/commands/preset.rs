@@ -4,7 +4,7 @@ use crate::app::App;
 use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::preset::{Preset, PresetKind};
 
-/// Names longer than this are no names.
+/// The longest name allowed.
 const LONGEST_NAME: usize = 100;
 
 pub(crate) async fn preset_list(app: &App) -> Result<Vec<Preset>, AppError> {

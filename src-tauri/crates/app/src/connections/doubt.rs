@@ -1,7 +1,8 @@
 //! Why the connections file cannot be relied on.
 //!
-//! It says what is production. Of a file that is cut, unreadable or newer nobody knows what it says, so whatever may be in
-//! there counts: nothing is changed while there is a doubt. The file itself is left as it is for a person to mend.
+//! The file says which connections are production. The content of a truncated, unreadable or newer file is unknown,
+//! so every connection is treated as production: nothing may be changed while there is a doubt. The file itself is
+//! left as it is for a person to repair.
 
 use std::path::{Path, PathBuf};
 
@@ -11,21 +12,21 @@ use crate::home;
 use crate::saved::{SavedConnection, VERSION};
 use liftdeck_api::error::{AppError, ErrorKind};
 
-/// What is wrong with the file.
+/// What is wrong with the connections file.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Doubt {
-    /// The system does not give it.
+    /// The system cannot read it.
     #[error("{0}")]
     Unread(String),
-    /// It is no JSON of the form it should have.
-    #[error("The connections file {} is damaged or cut: {what}.", path.display())]
+    /// It is not JSON of the expected form.
+    #[error("The connections file {} is damaged or incomplete: {what}.", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong there.
+        /// What is wrong with it.
         what: String,
     },
-    /// A later version of this program wrote it.
+    /// A later version of Liftdeck wrote it.
     #[error("The connections file {} was written by a newer Liftdeck: its version is {found}, this one reads {VERSION}.", path.display())]
     Newer {
         /// The file.
@@ -42,13 +43,13 @@ impl Doubt {
             Self::Newer { .. } => "Update Liftdeck.",
             Self::Unread(_) => "Make the file readable for this user.",
             Self::Damaged { .. } => {
-                "The file was left as it is: mend it or put a copy of it back. To begin without it, move it elsewhere and \
-                 save the connections again."
+                "The file was left as it is: repair it or restore a copy. To start without it, move it elsewhere \
+                 and save the connections again."
             }
         }
     }
 
-    /// Why nothing may be changed, in one text.
+    /// Explains in one text why nothing may be changed.
     pub fn objection(&self) -> String {
         format!(
             "Nothing can be changed: the file that says what is production cannot be trusted. {self} {}",
@@ -56,14 +57,14 @@ impl Doubt {
         )
     }
 
-    /// The same as an error.
+    /// Converts the doubt to an error.
     pub fn error(&self) -> AppError {
         AppError::new(ErrorKind::Refused, format!("Connections cannot be trusted or saved. {self}"))
             .remedy(self.remedy())
     }
 }
 
-/// What is in the file as far as it can be read, and what is wrong with it. An absent file holds no connection.
+/// Reads as much of the file as possible, and says what is wrong with it. An absent file contains no connections.
 pub(super) fn read(path: &Path) -> (Map<String, Value>, Vec<SavedConnection>, Option<Doubt>) {
     let damaged =
         |what: &dyn std::fmt::Display| Some(Doubt::Damaged { path: path.to_owned(), what: what.to_string() });

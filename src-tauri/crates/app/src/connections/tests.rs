@@ -1,4 +1,4 @@
-//! Saving, opening, handing on and refusing connections.
+//! Saving, opening, exporting and rejecting connections.
 
 use liftdeck_model::Environment;
 use serde_json::json;
@@ -108,8 +108,8 @@ fn a_file_that_is_cut_newer_or_partly_unreadable_is_in_doubt_shows_the_rest_and_
     keys["connections"][0]["environment"] = json!("canary");
     let unknown_mark = keys.to_string();
     for (text, says, listed) in [
-        (&whole[..whole.len() / 2], "damaged or cut", 0),
-        ("", "damaged or cut", 0),
+        (&whole[..whole.len() / 2], "damaged or incomplete", 0),
+        ("", "damaged or incomplete", 0),
         ("{}", "no list of connections", 0),
         (&newer, "newer Liftdeck", 1),
         (&unknown_mark, "the connection A cannot be read", 0),

@@ -1,4 +1,4 @@
-//! No demo: this Liftdeck was built without the simulator.
+//! The demo's replacement if Liftdeck is built without the simulator.
 
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::settings::DemoScenario;
@@ -6,12 +6,12 @@ use liftdeck_api::{AppError, ErrorKind};
 
 use super::Stage;
 
-/// None.
+/// Returns no scenarios.
 pub(crate) fn scenarios() -> Vec<DemoScenario> {
     Vec::new()
 }
 
-/// Refuses.
+/// Always fails.
 pub(crate) async fn stage(
     _scenario: Option<&str>,
     _seed: u64,

@@ -1,4 +1,4 @@
-//! The demo on the built-in simulator.
+//! The demo, on the built-in simulator.
 
 use futures::future::BoxFuture;
 use liftdeck_api::connection::{ConnectionSummary, EventQueue};
@@ -9,7 +9,7 @@ use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions, UnknownScenario}
 
 use super::{DEMO, Stage};
 
-/// The scenarios a demo can be opened on.
+/// The scenarios that a demo can use.
 pub(crate) fn scenarios() -> Vec<DemoScenario> {
     let scenario = |scenario: &Scenario| DemoScenario {
         name: scenario.name().to_owned(),
@@ -18,7 +18,7 @@ pub(crate) fn scenarios() -> Vec<DemoScenario> {
     Scenario::ALL.iter().map(scenario).collect()
 }
 
-/// Starts the demo's world, of the default scenario when none is named, and describes it as a connection.
+/// Starts the demo's world, with the default scenario if none is named, and describes it as a connection.
 pub(crate) async fn stage(
     scenario: Option<&str>,
     seed: u64,
@@ -41,9 +41,10 @@ pub(crate) async fn stage(
         ..SimulatorOptions::default()
     };
     let simulator = Simulator::start(options).await;
-    let simulator = simulator.map_err(|error| failed("The simulated world does not start", &error))?;
+    let simulator = simulator.map_err(|error| failed("The simulated world could not be started", &error))?;
     let folder = tempfile::Builder::new().prefix("liftdeck-demo-").tempdir();
-    let folder = folder.map_err(|error| failed("The demo's database has no place", &error))?;
+    let folder =
+        folder.map_err(|error| failed("No folder could be created for the demo's database", &error))?;
     let ready = simulator.ready();
     let queue = |(region, url): (&String, &String)| EventQueue { region: region.clone(), url: url.clone() };
     let connection = ConnectionSummary {

@@ -1,4 +1,4 @@
-//! Which mark a place has, however it is spelled.
+//! The mark of a place, however its path or profile is spelled.
 
 use liftdeck_model::Timestamp;
 
@@ -8,19 +8,19 @@ use liftdeck_api::connection::ConnectionDraft;
 const LIVE: &str = "111122223333";
 const OTHER: &str = "444455556666";
 
-struct Desk {
+struct Bench {
     folder: tempfile::TempDir,
     home: Home,
 }
 
-impl Desk {
+impl Bench {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::under(folder.path());
         Self { folder, home }
     }
 
-    /// Saves a connection; one without an account was never opened.
+    /// Saves a connection; one without an account has never been opened.
     fn save(&self, name: &str, environment: Environment, account: Option<&str>) -> String {
         let mut connections = Connections::load(self.home.connections_file());
         let draft = ConnectionDraft {
@@ -62,24 +62,24 @@ impl Desk {
 
 #[tokio::test]
 async fn the_account_alone_makes_a_place_production_whatever_it_is_called() {
-    let desk = Desk::new();
-    desk.save("Arena", Environment::Production, Some(LIVE));
-    desk.save("Sandbox", Environment::Development, Some(LIVE));
-    let mark = desk.mark("x.sqlite", LIVE, None).await;
+    let bench = Bench::new();
+    bench.save("Arena", Environment::Production, Some(LIVE));
+    bench.save("Sandbox", Environment::Development, Some(LIVE));
+    let mark = bench.mark("x.sqlite", LIVE, None).await;
     assert_eq!((mark.environment, mark.name.as_deref()), (Environment::Production, Some("Arena")));
     assert_eq!(mark.lasting, Some(Environment::Production));
-    let other = desk.mark("x.sqlite", OTHER, None).await;
+    let other = bench.mark("x.sqlite", OTHER, None).await;
     assert_eq!((other.environment, other.lasting), (Environment::Development, None));
-    // Named as development, it still is the same account.
-    let named = desk.mark_named("x.sqlite", LIVE, None, Some("sandbox")).await;
+    // Even when named by the development connection, it is the same account.
+    let named = bench.mark_named("x.sqlite", LIVE, None, Some("sandbox")).await;
     assert_eq!((named.environment, named.name.as_deref()), (Environment::Production, Some("Arena")));
 }
 
 #[tokio::test]
 async fn a_connection_nobody_opened_yet_may_be_any_account() {
-    let desk = Desk::new();
-    desk.save("Arena", Environment::Production, None);
-    let may_be = desk.mark("x.sqlite", OTHER, None).await;
+    let bench = Bench::new();
+    bench.save("Arena", Environment::Production, None);
+    let may_be = bench.mark("x.sqlite", OTHER, None).await;
     assert_eq!((may_be.environment, may_be.name.as_deref()), (Environment::Production, Some("Arena")));
     assert_eq!(may_be.lasting, None, "the database does not keep what is not known");
 }
@@ -87,43 +87,43 @@ async fn a_connection_nobody_opened_yet_may_be_any_account() {
 #[cfg(unix)]
 #[tokio::test]
 async fn the_file_alone_makes_a_place_production_by_whatever_path_or_link() {
-    let desk = Desk::new();
-    let id = desk.save("Arena", Environment::Production, Some(LIVE));
-    let database = desk.home.database_file(&id).unwrap();
+    let bench = Bench::new();
+    let id = bench.save("Arena", Environment::Production, Some(LIVE));
+    let database = bench.home.database_file(&id).unwrap();
     std::fs::write(&database, "").unwrap();
-    let at = |name: &str| desk.folder.path().join(name);
+    let at = |name: &str| bench.folder.path().join(name);
     std::os::unix::fs::symlink(&database, at("link.sqlite")).unwrap();
     std::fs::hard_link(&database, at("hard.sqlite")).unwrap();
     std::os::unix::fs::symlink(database.parent().unwrap(), at("folder")).unwrap();
     for path in ["link.sqlite", "hard.sqlite", "folder/arena.sqlite", "data/../data/databases/./arena.sqlite"]
     {
-        let mark = desk.mark(path, OTHER, None).await;
+        let mark = bench.mark(path, OTHER, None).await;
         assert_eq!(
             (mark.environment, mark.lasting),
             (Environment::Production, Some(Environment::Production)),
             "{path}"
         );
     }
-    assert_eq!(desk.mark("copy.sqlite", OTHER, None).await.environment, Environment::Development);
+    assert_eq!(bench.mark("copy.sqlite", OTHER, None).await.environment, Environment::Development);
 }
 
 #[tokio::test]
 async fn what_the_database_keeps_counts_when_the_connection_is_gone() {
-    let desk = Desk::new();
-    let mark = desk.mark("copy.sqlite", OTHER, Some(Environment::Production)).await;
+    let bench = Bench::new();
+    let mark = bench.mark("copy.sqlite", OTHER, Some(Environment::Production)).await;
     assert_eq!((mark.environment, mark.name), (Environment::Production, None));
-    desk.save("Test", Environment::Development, Some(OTHER));
-    let mark = desk.mark("copy.sqlite", OTHER, Some(Environment::Staging)).await;
+    bench.save("Test", Environment::Development, Some(OTHER));
+    let mark = bench.mark("copy.sqlite", OTHER, Some(Environment::Staging)).await;
     assert_eq!((mark.environment, mark.name.as_deref()), (Environment::Staging, Some("Test")));
 }
 
 #[tokio::test]
 async fn only_what_nobody_marked_is_guessed_from_its_name_and_no_saved_connection_is_a_demo() {
-    let desk = Desk::new();
-    let unmarked = |path: &'static str| desk.mark(path, LIVE, None);
+    let bench = Bench::new();
+    let unmarked = |path: &'static str| bench.mark(path, LIVE, None);
     assert_eq!(unmarked("acme-PROD.sqlite").await.environment, Environment::Production);
     assert_eq!(unmarked("live-eu.sqlite").await.environment, Environment::Production);
     assert_eq!(unmarked("ops.sqlite").await.environment, Environment::Development);
-    desk.save("Mine", Environment::Demo, Some(LIVE));
+    bench.save("Mine", Environment::Demo, Some(LIVE));
     assert_eq!(unmarked("prod.sqlite").await.environment, Environment::Development);
 }

@@ -1,4 +1,4 @@
-//! The event queues of the open connection: looking at one, adopting it, giving it up.
+//! The event queues of the open connection: inspecting, adopting and releasing one.
 
 use liftdeck_collector::adoption::{self, Peek, QueueLook};
 use liftdeck_gateway::{EventQueue, Gateway};
@@ -8,15 +8,15 @@ use liftdeck_store::Writer;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 
 use super::OpenConnection;
+use crate::aws_access::event_queue;
 use crate::clock::Clock;
-use crate::reach::event_queue;
 use liftdeck_api::error::{AppError, ErrorKind};
 
-/// How long a look may be acted on, in milliseconds: what is adopted is what was seen.
+/// How long an inspection stays valid for adoption, in milliseconds, so that a queue is adopted as it was seen.
 const LOOK_HOLDS_MS: i64 = 10 * 60_000;
 
 impl OpenConnection {
-    /// Looks at one of the connection's queues, and keeps the look for its adoption.
+    /// Inspects one of the connection's queues, and keeps the result for its adoption.
     pub(crate) async fn feed_look(&self, url: &str, peek: Peek) -> Result<QueueLook, AppError> {
         let queue = self.event_queue(url)?;
         let gateway = self.gateway_of_its_own().await?;
@@ -29,7 +29,7 @@ impl OpenConnection {
         Ok(look)
     }
 
-    /// Adopts the queue that was looked at last.
+    /// Adopts the queue that was inspected last.
     pub(crate) async fn feed_adopt(
         &self,
         url: &str,
@@ -43,9 +43,12 @@ impl OpenConnection {
             .clone()
             .filter(|look| look.queue.url == url && (0..LOOK_HOLDS_MS).contains(&now.since_ms(look.at)));
         let look = look.ok_or_else(|| {
-            AppError::new(ErrorKind::Expired, "Nothing was adopted: the look at this queue has expired.")
-                .about(url)
-                .remedy("Look at it again.")
+            AppError::new(
+                ErrorKind::Expired,
+                "Nothing was adopted: the inspection of this queue has expired.",
+            )
+            .about(url)
+            .remedy("Look at it again.")
         })?;
         let by = Box::pin(self.gateway_of_its_own().await?.prove()).await?;
         let adoption = look.adopt(foreign, typed, Some(by.arn), now).map_err(|refusal| {
@@ -60,7 +63,7 @@ impl OpenConnection {
         Ok(())
     }
 
-    /// Gives an adopted queue up.
+    /// Releases an adopted queue.
     pub(crate) async fn feed_release(&self, url: &str) -> Result<(), AppError> {
         let adoptions: Vec<Adoption> = self.reader.adoptions().await?;
         let found = adoptions.into_iter().find(|adoption| is_same_url(&adoption.queue_url, url));
@@ -71,7 +74,7 @@ impl OpenConnection {
         Ok(self.writer().await?.release_queue(&found.queue_arn).await?)
     }
 
-    /// How old what events tell is.
+    /// The freshness of data that comes from events.
     pub(crate) fn feed_freshness(&self) -> Freshness {
         self.reader.freshness(Basis::All(PollKind::EventFeed), (self.clock)())
     }
@@ -90,7 +93,7 @@ impl OpenConnection {
     }
 }
 
-/// Adopts the queues of a world of our own making.
+/// Adopts the queues of a world that Liftdeck itself created.
 pub(super) async fn adopt_own(
     gateway: &Gateway,
     queues: &[EventQueue],

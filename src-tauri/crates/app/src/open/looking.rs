@@ -1,7 +1,7 @@
-//! A connection opened for looking only: what was collected, and nothing else.
+//! A connection opened read-only: the collected data, and nothing else.
 //!
-//! Owns that nothing is asked of AWS and nothing written, so that it works while another Liftdeck has the database open.
-//! Health then comes from the poll ledger alone.
+//! Ensures that nothing is requested from AWS and nothing is written, so that this works while another Liftdeck has
+//! the database open. Health then comes from the poll ledger alone.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use liftdeck_store::{Access, LedgerLine, Store, StoreOptions};
 use super::{OpenConnection, Parts};
 use crate::account;
 use crate::clock::Clock;
-use crate::door::Doorway;
+use crate::command_socket::SocketOpener;
 use crate::health;
 use crate::marks::{Marks, Sought};
 use liftdeck_api::connection::ConnectionSummary;
@@ -23,11 +23,11 @@ use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::settings::Settings;
 
 impl OpenConnection {
-    /// Opens a database for looking only. Regions that the connection does not name are those in the database.
+    /// Opens a database read-only. If the connection names no Regions, those in the database are used.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] when there is no database or nothing in it; else when it cannot be used, or belongs to
-    /// another account than the connection.
+    /// [`ErrorKind::NotFound`] if there is no database or it is empty; other errors if it cannot be used or belongs
+    /// to another account than the connection.
     pub(crate) async fn look(
         mut connection: ConnectionSummary,
         named: &Path,
@@ -65,26 +65,26 @@ impl OpenConnection {
             stage: None,
             database,
             settings,
-            doorway: Doorway::nobody(),
+            socket_opener: SocketOpener::nobody(),
             clock,
         };
         let open = Self { only_looks: true, ..Self::of(parts) };
-        // Whatever would need a collector or a guard says why there is none.
+        // Anything that would need a collector or a guard reports why there is none.
         open.collection.lock().trouble = Some(only_looked_at());
         Ok(Arc::new(open))
     }
 
-    /// Whether AWS cannot be asked here about what is not in the database.
+    /// Whether the connection was opened read-only, so that AWS cannot be asked for what is not in the database.
     pub(crate) const fn only_looks(&self) -> bool {
         self.only_looks
     }
 
-    /// Refuses what would ask AWS or write.
+    /// Refuses anything that would contact AWS or write.
     pub(super) fn may_ask_aws(&self) -> Result<(), AppError> {
         if self.only_looks { Err(only_looked_at()) } else { Ok(()) }
     }
 
-    /// How old the data is, by Region, as the poll ledger has it.
+    /// The age of the data in each Region, according to the poll ledger.
     pub(super) fn health_of_a_look(&self, now: Timestamp) -> Health {
         let settings = self.collection.lock().settings;
         let mut by_region: BTreeMap<Region, Vec<LedgerLine>> = BTreeMap::new();
@@ -107,7 +107,7 @@ impl OpenConnection {
     }
 }
 
-/// When a Region was last read, and what went wrong at last.
+/// When a Region was last read, and its latest failure.
 fn region_health(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionHealth {
     let last = lines.iter().filter_map(|line| line.confirmed_at).max();
     let failing = lines.iter().filter(|line| line.failing_since.is_some());
@@ -128,14 +128,14 @@ fn region_health(region: Region, lines: &[LedgerLine], now: Timestamp) -> Region
 fn only_looked_at() -> AppError {
     AppError::new(
         ErrorKind::Refused,
-        "This only reads the database: AWS is not asked and nothing is changed.",
+        "This only reads the database: AWS is not contacted and nothing can be changed.",
     )
 }
 
 fn absent(database: &Path) -> AppError {
     AppError::new(ErrorKind::NotFound, format!("There is no database {}.", database.display()))
         .about(database.display().to_string())
-        .remedy("Collecting makes one: open the connection in the window or run `liftdeck collect`.")
+        .remedy("Open the connection in the window or run `liftdeck collect` to create it.")
 }
 
 fn empty(database: &Path) -> AppError {
@@ -144,7 +144,7 @@ fn empty(database: &Path) -> AppError {
         .remedy("Open the connection in the window or run `liftdeck collect`.")
 }
 
-/// A connection that is a database and nothing more.
+/// A connection that consists of a database file only.
 pub(crate) fn of_a_file(database: &Path) -> ConnectionSummary {
     let name = database.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     ConnectionSummary {

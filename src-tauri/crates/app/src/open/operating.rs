@@ -1,4 +1,4 @@
-//! The guard of an open connection: there once the gateway is, read-only until somebody unlocks it.
+//! The guard of an open connection: exists once the gateway does, and is read-only until an operator unlocks it.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::clock::{self, Clock};
 use liftdeck_api::connection::ConnectionSummary;
 
-/// The guard, and the mode of the connection whether it is there or not.
+/// The guard, and the mode of the connection whether or not there is a guard.
 pub(super) struct Operating {
     guard: Option<Guard>,
     telling: Option<JoinHandle<()>>,
@@ -26,32 +26,32 @@ impl Operating {
         Self { guard: None, telling: None, mode }
     }
 
-    /// The mode, and each move of it.
+    /// Watches the mode.
     pub(super) fn mode(&self) -> watch::Receiver<Mode> {
         self.mode.subscribe()
     }
 
-    /// The mode this very moment; what `mode` tells follows it.
+    /// The mode at this moment; the channel behind `mode` lags slightly.
     pub(super) fn mode_now(&self) -> Mode {
         self.guard.as_ref().map_or(Mode::ReadOnly, |guard| *guard.mode().borrow())
     }
 
-    /// The guard, once it is there.
+    /// The guard, once it exists.
     pub(super) fn guard(&self) -> Option<Guard> {
         self.guard.clone()
     }
 
-    /// Takes a guard that was opened, and tells its mode as the connection's.
+    /// Takes over an opened guard, and forwards its mode as the connection's.
     pub(super) fn take_over(&mut self, guard: Guard, roll: Roll) {
         let (modes, mode) = (guard.mode(), self.mode.clone());
         self.telling = Some(tokio::spawn(async move {
             let begin = || tell(modes.clone(), mode.clone());
-            roll.carry("What tells whether the connection is unlocked", pending::<()>, begin).await;
+            roll.carry("The watch over the unlocked connection", pending::<()>, begin).await;
         }));
         self.guard = Some(guard);
     }
 
-    /// Gives the guard up: from here on the connection is read-only.
+    /// Releases the guard: from here on the connection is read-only.
     pub(super) fn give_up(&mut self) -> Option<Guard> {
         if let Some(telling) = self.telling.take() {
             telling.abort();
@@ -61,7 +61,7 @@ impl Operating {
     }
 }
 
-/// Tells each mode of a guard on, until the guard is gone.
+/// Forwards each mode of a guard until the guard is gone.
 async fn tell(mut modes: watch::Receiver<Mode>, mode: watch::Sender<Mode>) {
     loop {
         mode.send_replace(*modes.borrow_and_update());
@@ -71,7 +71,7 @@ async fn tell(mut modes: watch::Receiver<Mode>, mode: watch::Sender<Mode>) {
     }
 }
 
-/// What the guard of a connection is told of it.
+/// The guard's options for a connection.
 pub(super) fn options(connection: &ConnectionSummary, objection: Objection, clock: Clock) -> GuardOptions {
     GuardOptions {
         connection_name: connection.name.clone(),

@@ -1,6 +1,6 @@
-//! Searches of an open connection: GameLift asked through the collector, and what the last ones found.
+//! Searches of an open connection: sends them to GameLift through the collector, and keeps the latest results.
 //!
-//! Keeps ids alone: what a found session is like is always the store's to say.
+//! Keeps only ids: the details of a game session always come from the store.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use liftdeck_model::{GameSessionId, Region};
 use super::OpenConnection;
 use liftdeck_api::error::{AppError, ErrorKind};
 
-/// Searches kept; who goes back further asks again.
+/// Number of searches kept; an older one must be run again.
 const KEPT: usize = 16;
 
-/// What the last searches found.
+/// The results of the latest searches.
 #[derive(Default)]
 pub(super) struct Searches {
     last: u32,
@@ -34,7 +34,7 @@ impl Searches {
 }
 
 impl OpenConnection {
-    /// Asks GameLift's own search, and keeps what it found under the number it answers with.
+    /// Runs GameLift's own search, and keeps the results under the number it returns.
     pub(crate) async fn search(
         &self,
         region: &Region,
@@ -56,12 +56,12 @@ impl OpenConnection {
         Ok((number, found))
     }
 
-    /// What a search found.
+    /// The results of a search.
     pub(crate) fn found(&self, search: u32) -> Result<Arc<[GameSessionId]>, AppError> {
         let searches = self.searches.lock();
         let kept = searches.kept.iter().find(|(number, _)| *number == search);
         kept.map(|(_, found)| Arc::clone(found)).ok_or_else(|| {
-            AppError::new(ErrorKind::NotFound, "What this search found is no longer kept.")
+            AppError::new(ErrorKind::NotFound, "The results of this search are no longer available.")
                 .remedy("Ask GameLift again.")
         })
     }

@@ -1,7 +1,7 @@
-//! From an open database to a running collector, and back.
+//! Starts the collector on an open database, and stops it again.
 //!
-//! Owns that nothing runs before AWS has said whose credentials these are, and that it is tried again until it has: what was
-//! collected stays on screen meanwhile, and nothing is written or changed.
+//! Ensures that nothing runs before AWS has confirmed whose credentials these are, and retries until it has.
+//! Meanwhile the collected data stays on screen, and nothing is written or changed.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use liftdeck_store::Writer;
 use tokio::sync::OnceCell;
 
 use super::{OpenConnection, connect, feed, operating};
-use crate::lent::Lent;
-use crate::reach::collector_options;
+use crate::aws_access::collector_options;
+use crate::shared::SharedConnection;
 use liftdeck_api::error::AppError;
 
-/// The first pause before it is tried again.
+/// The pause before the first retry.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
-/// The longest one.
+/// The longest pause between retries.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 impl OpenConnection {
-    /// Starts collecting, on this gateway if its account was proven already.
+    /// Starts collecting, with this gateway if its account is already proven.
     pub(super) fn start(self: &Arc<Self>, gateway: Option<Gateway>) {
         let (roll, open) = (self.roll.clone(), Arc::clone(self));
         let starting = tokio::spawn(async move {
@@ -36,22 +36,22 @@ impl OpenConnection {
         collection.starting = Some(starting);
     }
 
-    /// Stops collecting and taking commands.
+    /// Stops collecting and accepting commands.
     pub(super) async fn stop(&self) {
-        // First, so that it opens nothing behind what is closed here.
+        // Stopped first, so that it opens nothing after the rest is closed here.
         let starting = self.collection.lock().starting.take();
         if let Some(starting) = starting {
             starting.abort();
-            // Aborted is what it should be; it holds nothing that would have to be given back.
+            // The task is expected to end as aborted, and it holds nothing that must be released.
             let _ = starting.await;
         }
         self.give_up().await;
     }
 
     async fn give_up(&self) {
-        let door = self.door.lock().take();
-        if let Some(door) = door {
-            door.close().await;
+        let command_socket = self.command_socket.lock().take();
+        if let Some(command_socket) = command_socket {
+            command_socket.close().await;
         }
         let guard = self.operating.lock().give_up();
         if let Some(guard) = guard {
@@ -66,7 +66,7 @@ impl OpenConnection {
     async fn started(self: Arc<Self>, mut gateway: Option<Gateway>) {
         let mut pause = FIRST_PAUSE;
         while let Err(trouble) = self.collect(gateway.take()).await {
-            tracing::warn!(error = %trouble, "Collection does not start.");
+            tracing::warn!(error = %trouble, "Collection could not start.");
             self.give_up().await;
             self.collection.lock().trouble = Some(trouble);
             tokio::select! {
@@ -83,7 +83,7 @@ impl OpenConnection {
             Some(gateway) => gateway,
             None => connect(&self.connection, Some(self.account.clone()), &settings).await?,
         };
-        // Before anything is opened that writes: another account's records must not get into this database.
+        // Done before anything that writes is opened: records of another account must not get into this database.
         Box::pin(gateway.prove()).await?;
         let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
             return Ok(());
@@ -100,7 +100,7 @@ impl OpenConnection {
         self.open_door(guard, gateway.clone(), writer.clone());
         let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
         if self.held.lock().await.as_ref().is_some_and(|held| held.stage.is_some()) {
-            // Liftdeck made that world and its queues: there is nobody else they could belong to.
+            // Liftdeck created this world and its queues, so they cannot belong to anybody else.
             feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
         }
         let collector =
@@ -114,9 +114,9 @@ impl OpenConnection {
         Ok(())
     }
 
-    /// Takes commands from now on.
+    /// Accepts commands from now on.
     fn open_door(&self, guard: Guard, gateway: Gateway, writer: Writer) {
-        let lent = Lent {
+        let shared = SharedConnection {
             database: self.database.clone(),
             profile: self.connection.profile.clone(),
             endpoint_url: self.connection.endpoint_url.clone(),
@@ -128,8 +128,8 @@ impl OpenConnection {
             reader: self.reader.clone(),
             clock: Arc::clone(&self.clock),
             guard: OnceCell::new_with(Some(guard)),
-            is_guard_lent: true,
+            is_guard_shared: true,
         };
-        *self.door.lock() = self.doorway.open(lent);
+        *self.command_socket.lock() = self.socket_opener.open(shared);
     }
 }

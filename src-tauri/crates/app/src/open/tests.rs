@@ -1,4 +1,5 @@
-//! A connection whose credentials lead elsewhere, or of which AWS says nothing: shown, and nothing else.
+//! Connections whose credentials belong to another account, or whose account AWS does not confirm: data is shown and
+//! nothing else happens.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,9 +19,9 @@ use liftdeck_collector::HealthState;
 
 const OURS: &str = "111122223333";
 const THEIRS: &str = "999988887777";
-/// The key this program invents for a simulator.
+/// The access key this program makes up for a simulator.
 const KEY: &str = "LIFTDECKSIMULATOR";
-/// How long anything may take on a busy machine.
+/// The longest that any step may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 pub(super) struct Site {
@@ -55,7 +56,7 @@ impl Site {
         };
         let clock = crate::clock::wall();
         let marks = Marks::new(Home::under(self.folder.path()), Arc::clone(&clock));
-        let nobody = Doorway { open: Arc::new(|_, _| None), app: std::sync::Weak::new() };
+        let nobody = SocketOpener { open: Arc::new(|_, _| None), app: std::sync::Weak::new() };
         Box::pin(OpenConnection::open(
             connection,
             self.database(),
@@ -68,7 +69,7 @@ impl Site {
         .await
     }
 
-    /// A database with fleets in it.
+    /// Creates a database with fleets in it.
     async fn collected(&self) {
         let open = self.open().await.unwrap();
         fleets_are_there(&open).await;
@@ -82,7 +83,7 @@ impl Site {
     }
 }
 
-/// Waits until it is so.
+/// Waits until the condition holds.
 async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
     let waiting = async {
         while !is_so().await {
@@ -92,7 +93,7 @@ async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
     tokio::time::timeout(PATIENCE, waiting).await.expect("it is so in time");
 }
 
-/// Waits for the fleets: what the collector writes first says nothing of them yet.
+/// Waits for the fleets, because the collector's first writes do not include them.
 pub(super) async fn fleets_are_there(open: &OpenConnection) {
     until(|| async { !open.reader.fleet_summaries(crate::clock::now()).await.unwrap().is_empty() }).await;
 }

@@ -1,4 +1,4 @@
-//! One lane: its scale, its lines, its legend.
+//! Draws one lane: its scale, its lines and its legend.
 
 use plotters::backend::DrawingBackend;
 use plotters::element::PathElement;
@@ -33,7 +33,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
             }
         }
         for (line, band) in lane.lines.iter().filter_map(|line| Some((line, line.band()?))) {
-            // As wide as the bucket: a spike of one bucket must not taper to a hair.
+            // Drawn as wide as the bucket, so that a spike in one bucket does not taper to a hairline.
             let edge = |run: &[(usize, f64)]| self.corners(picture, inner, run, Stroke::Step, &y);
             for (low, high) in runs(&band.low).iter().zip(runs(&band.high)) {
                 let mut points = edge(&high);
@@ -62,7 +62,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         self.legend(lane.title, rows.collect(), frame)
     }
 
-    /// A run of values as corners in pixels.
+    /// Converts a run of values to corners in pixels.
     fn corners(
         &self,
         picture: &Picture,
@@ -84,7 +84,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
                 corners.push(self.pixel(self.x(picture, frame, to), height));
             }
         }
-        // Corners on one straight line are one line: steps of a level stretch would else draw seams.
+        // Corners on one straight line are merged, because the steps of a level run would otherwise show seams.
         let mut kept: Vec<(i32, i32)> = Vec::with_capacity(corners.len());
         for corner in corners {
             let level = matches!(kept.as_slice(), [.., one, two] if one.1 == two.1 && two.1 == corner.1);
@@ -129,7 +129,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
     }
 }
 
-/// Stretches without a gap: bucket and value.
+/// Runs of values without a gap, as pairs of bucket and value.
 fn runs(values: &[f64]) -> Vec<Vec<(usize, f64)>> {
     let mut runs: Vec<Vec<(usize, f64)>> = Vec::new();
     let mut open = false;

@@ -1,4 +1,4 @@
-//! Words on the canvas.
+//! Text on the canvas.
 
 use liftdeck_model::visible::visible;
 use plotters::backend::DrawingBackend;
@@ -10,7 +10,7 @@ use super::{Canvas, Drawn};
 use crate::font::FAMILY;
 use crate::theme::Ink;
 
-/// Where the given point stands on the text.
+/// The part of a text that is placed at the given point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Start,
@@ -18,14 +18,14 @@ pub(super) enum Place {
     End,
 }
 
-/// How heavy.
+/// The weight of a font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Regular,
     SemiBold,
 }
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
     size: i32,
@@ -49,8 +49,8 @@ impl Words {
 }
 
 impl<B: DrawingBackend> Canvas<'_, B> {
-    /// Writes a text with its top at `at`, in points. What an SVG may not hold, and what would turn letters round, is
-    /// shown as a sign.
+    /// Writes a text with its top at `at`, in points. Characters that SVG does not allow, or that would reverse the
+    /// direction of the text, are shown as visible symbols.
     pub(super) fn write(&self, text: &str, at: (i32, i32), words: Words) -> Drawn<B> {
         let style = match words.weight {
             Weight::Regular => FontStyle::Normal,

@@ -1,4 +1,4 @@
-//! Three hours of a fleet that grows to its limit, and its placements.
+//! Three hours of a fleet that grows to its limit, with its placements.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::fleet::{
@@ -62,7 +62,7 @@ fn policy(target: f64) -> Observation {
     Observation::ScalingPolicies(FLEET.into(), Listing::complete(vec![policy]))
 }
 
-/// Desired instances at a minute: 22 to the limit of 40 in steps.
+/// Desired instances at a minute: from 22 up to the limit of 40, in steps.
 fn desired(minute: i64) -> i32 {
     const STEPS: [(i64, i32); 7] = [(25, 22), (52, 25), (80, 24), (105, 28), (130, 31), (150, 35), (165, 38)];
     STEPS.iter().find(|(until, _)| minute < *until).map_or(40, |(_, desired)| *desired)
@@ -133,7 +133,7 @@ fn placement(minute: i64, number: i64) -> PlacementEvent {
     }
 }
 
-/// A store with the whole history in it.
+/// Creates a store that contains the whole history.
 pub(crate) async fn filled(folder: &std::path::Path) -> Store {
     let path = folder.join("charts.sqlite");
     let store = Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now: FROM })
@@ -141,7 +141,7 @@ pub(crate) async fn filled(folder: &std::path::Path) -> Store {
         .unwrap();
     let writer = store.writer().unwrap();
     for minute in 0..MINUTES {
-        // Nobody looked for a while: a gap.
+        // Nothing was polled for a while: a gap.
         if (60..72).contains(&minute) {
             continue;
         }

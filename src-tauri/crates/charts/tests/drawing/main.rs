@@ -1,4 +1,4 @@
-//! Charts of a real database file: the bytes are what they claim to be and show what is in the store.
+//! Charts of a real database file: the bytes have the format they claim, and show what is in the store.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod history;
@@ -13,7 +13,7 @@ fn range() -> TimeRange {
     TimeRange::new(FROM, at(MINUTES))
 }
 
-/// Colours of a PNG, each with how many pixels have it.
+/// The size of a PNG and its colours, each with its number of pixels.
 fn colors(bytes: &[u8]) -> (u32, u32, std::collections::HashMap<[u8; 3], usize>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
@@ -62,7 +62,7 @@ async fn an_svg_says_in_words_what_it_shows() {
             vec!["arena-ranked-eu: game sessions and players", "server processes"],
         ),
         (Subject::Sessions(None), vec!["All fleets"]),
-        (Subject::Placements, vec!["Placements a minute", "failed, timed out", "Queue depth"]),
+        (Subject::Placements, vec!["Placements per minute", "failed, timed out", "Queue depth"]),
     ] {
         let bytes = draw(&reader, subject, range(), at(MINUTES), Format::Svg, Theme::Light).await.unwrap();
         let text = String::from_utf8(bytes).unwrap();

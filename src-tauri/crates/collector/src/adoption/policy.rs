@@ -1,6 +1,7 @@
-//! Who may send to a queue, as its policy says.
+//! Reads from a queue's policy who may send to it.
 //!
-//! Owns reading the statements that allow sending; a statement it cannot read is told as such, never left out.
+//! Owns reading the statements that allow sending. An unreadable policy or principal is reported as such, never left
+//! out.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,16 +11,16 @@ use specta::Type;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Sender {
-    /// Service or principal; `*` is everybody.
+    /// Service or principal; `*` means everybody.
     pub principal: String,
-    /// ARNs or accounts the statement is limited to: topics, rules. Empty: from anywhere.
+    /// ARNs or accounts the statement is limited to, such as topics and rules. Empty means no limit.
     pub sources: Vec<String>,
 }
 
-/// Conditions that limit where a message may come from.
+/// Condition keys that limit where a message may come from.
 const SOURCES: [&str; 4] = ["aws:sourcearn", "aws:sourceaccount", "aws:sourceorgid", "aws:principalorgid"];
 
-/// The senders of a policy.
+/// Returns the senders that a policy allows.
 pub fn senders(policy: &str) -> Vec<Sender> {
     let Ok(policy) = serde_json::from_str::<Value>(policy) else {
         return vec![Sender { principal: "a policy that cannot be read".to_owned(), sources: Vec::new() }];
@@ -40,7 +41,7 @@ pub fn senders(policy: &str) -> Vec<Sender> {
 }
 
 fn sends(statement: &Value) -> bool {
-    // A statement of what is not allowed alone allows the rest.
+    // `NotAction` allows every action that it does not list.
     statement.get("NotAction").is_some()
         || texts(statement.get("Action")).iter().any(|action| {
             let action = action.to_ascii_lowercase();
@@ -52,7 +53,7 @@ fn principals(principal: Option<&Value>) -> Vec<String> {
     match principal {
         Some(Value::Object(kinds)) => kinds.values().flat_map(|value| texts(Some(value))).collect(),
         Some(Value::String(text)) => vec![text.clone()],
-        _ => vec!["someone the policy does not name".to_owned()],
+        _ => vec!["a principal the policy does not name".to_owned()],
     }
 }
 

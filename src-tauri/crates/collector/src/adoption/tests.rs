@@ -52,7 +52,7 @@ fn messages_of_others_ask_for_the_queues_name() {
     for typed in [None, Some(""), Some("Events"), Some("yes")] {
         let refused = adopt(&mixed(), ForeignBodies::Leave, typed).unwrap_err();
         assert!(matches!(&refused, Refusal::NotTyped { name, .. } if name == "events"), "{refused}");
-        assert!(refused.to_string().contains("2 of 3 messages"), "{refused}");
+        assert!(refused.to_string().contains("2 of the 3 messages"), "{refused}");
     }
     assert!(adopt(&mixed(), ForeignBodies::Leave, Some(" events ")).is_ok());
 }

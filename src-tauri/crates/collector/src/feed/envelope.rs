@@ -1,4 +1,4 @@
-//! The three envelopes an event comes in, and the common outer object of every event.
+//! The three envelopes an event can arrive in, and the outer object common to all events.
 
 use liftdeck_model::feed::account_of;
 use liftdeck_model::{AccountId, Region, Timestamp};
@@ -15,18 +15,18 @@ pub(super) struct Event {
     pub(super) region: Option<Region>,
     pub(super) resources: Vec<String>,
     account: Option<AccountId>,
-    /// ARN of the SNS topic it came over.
+    /// ARN of the SNS topic that delivered it.
     topic: Option<String>,
     detail: Option<Object>,
 }
 
 impl Event {
-    /// What happened.
+    /// Returns the `detail` object, which says what happened.
     pub(super) fn detail(&self) -> Result<&Object, Misfit> {
         self.detail.as_ref().ok_or_else(|| Misfit::incomplete("`detail` is missing or not an object"))
     }
 
-    /// Refuses an event unless it names this account and no other: in itself, in its resources, in its topic.
+    /// Refuses an event unless its account, resource ARNs and topic ARN name this account and no other.
     pub(super) fn is_of(&self, account: &AccountId) -> Result<(), Misfit> {
         let of_arns = self.resources.iter().chain(&self.topic).filter_map(|arn| account_of(arn));
         let mut named = self.account.iter().cloned().chain(of_arns).peekable();
@@ -39,7 +39,7 @@ impl Event {
         }
     }
 
-    /// What follows `marker` in the first resource that has it, with the Region of that ARN.
+    /// Returns the text after `marker` in the first resource ARN that contains it, and the Region of that ARN.
     pub(super) fn resource(&self, marker: &str) -> Option<(&str, Option<Region>)> {
         self.resources.iter().find_map(|arn| {
             let name = arn.split_once(marker)?.1;
@@ -49,8 +49,8 @@ impl Event {
     }
 }
 
-/// The event in a body: the body itself (SNS raw delivery, EventBridge), or the `Message` of an SNS notification,
-/// which is JSON in a JSON text.
+/// Extracts the event from a body: the body itself (SNS raw delivery, EventBridge), or the `Message` of an SNS
+/// notification, which is JSON in a JSON string.
 pub(super) fn unwrap(body: &str) -> Result<Event, Misfit> {
     let outer = object(body, "the body")?;
     if outer.contains_key("detail-type") {
@@ -75,7 +75,7 @@ fn object(text: &str, what: &str) -> Result<Object, Misfit> {
 
 fn event(mut outer: Object, topic: Option<String>) -> Result<Event, Misfit> {
     let Some(detail_type) = field::text(&outer, "detail-type") else {
-        return Err(Misfit::not_an_event("`detail-type` is not a text"));
+        return Err(Misfit::not_an_event("`detail-type` is not a string"));
     };
     let detail = match outer.remove("detail") {
         Some(Value::Object(detail)) => Some(detail),

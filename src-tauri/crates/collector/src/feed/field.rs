@@ -1,4 +1,4 @@
-//! Reads single fields of a JSON object the way the feed sends them. Deliberately has no opinion on which are needed.
+//! Reads single fields of a JSON object the way the feed sends them. Deliberately does not decide which are required.
 
 use liftdeck_model::Timestamp;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// A JSON object.
 pub(super) type Object = Map<String, Value>;
 
-/// A text that is there and not empty.
+/// A text field that is present and not empty.
 pub(super) fn text(object: &Object, key: &str) -> Option<String> {
     object.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
 }
@@ -20,7 +20,7 @@ pub(super) fn whole(object: &Object, key: &str) -> Option<i64> {
     }
 }
 
-/// A port.
+/// A port, 0 to 65 535.
 pub(super) fn port(object: &Object, key: &str) -> Option<i32> {
     whole(object, key).and_then(|port| i32::try_from(port).ok()).filter(|port| (0..=65_535).contains(port))
 }
@@ -34,12 +34,12 @@ pub(super) fn moment(object: &Object, key: &str) -> Option<Timestamp> {
     Timestamp::parse(&text, Timestamp::default()).ok()
 }
 
-/// The objects of a list; other members of it are left out.
+/// The objects in a list; other items are skipped.
 pub(super) fn objects<'a>(object: &'a Object, key: &str) -> impl Iterator<Item = &'a Object> {
     object.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
-/// An object inside.
+/// A nested object.
 pub(super) fn object<'a>(object: &'a Object, key: &str) -> Option<&'a Object> {
     object.get(key)?.as_object()
 }

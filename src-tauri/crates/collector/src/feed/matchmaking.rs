@@ -8,7 +8,7 @@ use super::Misfit;
 use super::envelope::Event;
 use super::field::{self, Object};
 
-/// The types there are (AWS: FlexMatch matchmaking events).
+/// All event types (AWS: FlexMatch matchmaking events).
 const KNOWN: [&str; 8] = [
     "MatchmakingSearching",
     "PotentialMatchCreated",
@@ -31,7 +31,7 @@ pub(super) fn read(event: &Event, home: &Region) -> Result<MatchmakingEvent, Mis
     let (configuration, configuration_region) = event
         .resource("matchmakingconfiguration/")
         .ok_or_else(|| Misfit::incomplete("`resources` names no matchmaking configuration"))?;
-    let event_time = event.time.ok_or_else(|| Misfit::incomplete("`time` is not a moment"))?;
+    let event_time = event.time.ok_or_else(|| Misfit::incomplete("`time` is not a valid time"))?;
     Ok(MatchmakingEvent {
         event_id,
         event_type: kind,
@@ -41,7 +41,7 @@ pub(super) fn read(event: &Event, home: &Region) -> Result<MatchmakingEvent, Mis
         match_id: field::text(detail, "matchId"),
         reason: field::text(detail, "reason"),
         message: field::text(detail, "message"),
-        // Seconds despite the name; the text NOT_AVAILABLE is no number and so comes out absent.
+        // Seconds despite the name. The text NOT_AVAILABLE is not a number and becomes `None`.
         estimated_wait_seconds: field::whole(detail, "estimatedWaitMillis"),
         game_session_id: field::object(detail, "gameSessionInfo")
             .and_then(|info| field::text(info, "gameSessionArn"))

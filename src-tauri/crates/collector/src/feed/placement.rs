@@ -26,7 +26,7 @@ pub(super) fn read(event: &Event, home: &Region) -> Result<PlacementEvent, Misfi
     let event_time = event
         .time
         .or(end_time)
-        .ok_or_else(|| Misfit::incomplete("neither `time` nor `detail.endTime` is a moment"))?;
+        .ok_or_else(|| Misfit::incomplete("neither `time` nor `detail.endTime` is a valid time"))?;
     Ok(PlacementEvent {
         placement_id: PlacementId::new(placement_id),
         event_type,

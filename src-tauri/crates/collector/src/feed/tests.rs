@@ -1,4 +1,5 @@
-//! The published examples in every envelope, what is put aside and why, and that nothing at all can break the reader.
+//! Tests of the published examples in every envelope, of what is put aside and why, and that no input can break the
+//! reader.
 
 use liftdeck_model::matchmaking::MatchmakingEvent;
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
@@ -301,10 +302,10 @@ fn an_event_names_its_queue_and_the_fleet_it_was_placed_on() {
         ]
     );
     let names = FeedEvent::Placement(placement(&example("PlacementFailed").to_string())).names();
-    assert_eq!(names.len(), 1, "it was placed nowhere");
+    assert_eq!(names.len(), 1, "it was not placed");
 }
 
-/// Any JSON, to be put where an event has something else.
+/// Any JSON, to replace a value in an event.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -322,7 +323,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Replaces the `at`-th value (counted in depth) of `event`.
+/// Replaces the `at`-th value (counted depth-first) of `event`.
 fn replace(event: &mut Value, at: &mut usize, with: &Value) {
     if *at == 0 {
         *event = with.clone();

@@ -1,4 +1,5 @@
-//! What is known of each series and which request comes next. Pure: `poll::metrics` asks and writes.
+//! Tracks what has been read of each series and chooses the next request. Pure: `poll::metrics` sends requests and
+//! writes.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,10 +11,10 @@ use liftdeck_model::time::TimeRange;
 use super::plan::{self, QUERIES_A_REQUEST, Window};
 
 const DAY_MS: i64 = 86_400_000;
-/// Longer gaps are filled like history: newest first and few series a request.
+/// Longer gaps are filled like history: newest first and few series per request.
 const LONGEST_RECENT_MS: i64 = DAY_MS;
 
-/// Series to ask together, with one window.
+/// Series to request together, with one window.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Request {
     /// The window.
@@ -22,28 +23,28 @@ pub(crate) struct Request {
     pub(crate) series: Vec<MetricSeries>,
 }
 
-/// How often series are asked for their newest samples, and which of them are on screen.
+/// How often the newest samples of a series are requested, and which series are on screen.
 #[derive(Clone, Debug)]
 pub(crate) struct Pace {
-    /// Fleets on screen, when CloudWatch charts are shown at all.
+    /// Fleets on screen; `None` when no CloudWatch charts are shown.
     pub(crate) on_screen: Option<BTreeSet<String>>,
-    /// Interval of what is on screen, in milliseconds.
+    /// Interval for series on screen, in milliseconds.
     pub(crate) on_screen_ms: i64,
-    /// Interval of the rest.
+    /// Interval for all other series, in milliseconds.
     pub(crate) otherwise_ms: i64,
 }
 
 #[derive(Clone, Debug)]
 struct State {
-    /// Everything before was asked for.
+    /// Samples before this moment have been requested.
     asked_until: Timestamp,
     asked_at: Option<Timestamp>,
     history: VecDeque<Window>,
 }
 
 impl State {
-    /// Up to where samples were asked for, as far as that can be: while the clock was set ahead, nothing was there to be
-    /// read yet, and a day is asked again.
+    /// Returns the moment up to which samples were requested. If it lies in the future, the clock was set ahead and
+    /// there was nothing to read yet, so the last day is requested again.
     fn known_until(&self, now: Timestamp) -> Timestamp {
         if self.asked_until.since_ms(now) > plan::OVERLAP_MS {
             now.plus_ms(-LONGEST_RECENT_MS)
@@ -78,7 +79,8 @@ impl MetricsBook {
         self.series.len()
     }
 
-    /// Discovery ended at `now`; series no longer published are forgotten, their samples stay in the store.
+    /// Notes that discovery ended at `now`. Series no longer published are forgotten; their samples stay in the
+    /// store.
     pub(crate) fn discovered(&mut self, listed: &BTreeSet<MetricSeries>, now: Timestamp) {
         self.discovered_at = Some(now);
         let mut dropped = 0;
@@ -90,8 +92,9 @@ impl MetricsBook {
         self.windows_done += dropped;
     }
 
-    /// Adds a series with what the store has of it: where its samples end is where asking goes on. `complete` says
-    /// whether the history of all series was read once; until then history goes on where the samples begin.
+    /// Adds a series with the range the store has of it. New samples are requested from the end of that range on.
+    /// `complete` says whether the history of all series has been read once; until then, history continues backwards
+    /// from the start of that range.
     pub(crate) fn add(
         &mut self,
         series: MetricSeries,
@@ -132,7 +135,7 @@ impl MetricsBook {
             })
             .filter(|(_, state)| plan::recent(state.known_until(now), now).is_some())
             .collect();
-        // Like windows together: the request asks for the longest among its series.
+        // Sorts similar windows together, because a request uses the longest window of its series.
         due.sort_by_key(|(series, state)| (!pace.is_on_screen(series), Reverse(state.asked_until)));
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(QUERIES_A_REQUEST);
         let mut request: Option<Request> = None;
@@ -167,7 +170,7 @@ impl MetricsBook {
         (!series.is_empty()).then_some(Request { window, series })
     }
 
-    /// The newest samples of a request's series were read.
+    /// Notes that the newest samples of a request's series were read.
     pub(crate) fn recent_read(&mut self, request: &Request, now: Timestamp) {
         for series in &request.series {
             if let Some(state) = self.series.get_mut(series) {
@@ -177,7 +180,7 @@ impl MetricsBook {
         }
     }
 
-    /// A window of history was read.
+    /// Notes that a window of history was read.
     pub(crate) fn history_read(&mut self, request: &Request) {
         for series in &request.series {
             if let Some(state) = self.series.get_mut(series)
@@ -189,7 +192,7 @@ impl MetricsBook {
         }
     }
 
-    /// Windows of history read, and in all.
+    /// Windows of history read, and their total number.
     pub(crate) const fn progress(&self) -> (u64, u64) {
         (self.windows_done, self.windows)
     }
@@ -199,7 +202,7 @@ impl Pace {
     fn is_on_screen(&self, series: &MetricSeries) -> bool {
         self.on_screen.as_ref().is_some_and(|fleets| match series.dimension("FleetId") {
             Some(fleet) => fleets.contains(fleet),
-            // Queues and matchmaking belong to no fleet and are few.
+            // Series of queues and matchmaking belong to no fleet and are few.
             None => true,
         })
     }

@@ -1,16 +1,16 @@
-//! Which windows of a series are missing and how they are put together into requests.
+//! Computes which windows of a series are missing and how they are combined into requests.
 //!
-//! Cost is by metric requested, whatever the window; answers are limited by data points. So recent windows are
-//! short and shared by many series (charts fill at once), older ones long with few series a request.
+//! AWS charges per metric requested, whatever the window, and limits responses by data points. So recent windows are
+//! short and shared by many series (charts fill at once), while older ones are long with few series per request.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
 
-/// AWS: at most so many metrics a GetMetricData request.
+/// AWS: maximum number of metrics in a GetMetricData request.
 pub(crate) const QUERIES_A_REQUEST: usize = 500;
-/// AWS: at most so many data points in an answer before it is paged.
+/// AWS: maximum number of data points in a response before it is paged.
 const POINTS_A_REQUEST: i64 = 100_800;
-/// CloudWatch completes the latest minutes late; they are asked again so often.
+/// CloudWatch completes the latest minutes late, so this much is always requested again.
 pub(crate) const OVERLAP_MS: i64 = 180_000;
 
 const MINUTE_MS: i64 = 60_000;
@@ -19,32 +19,32 @@ const DAY_MS: i64 = 86_400_000;
 
 /// How many days CloudWatch keeps a resolution, and that resolution in seconds (AWS).
 const TIERS: [(u16, i32); 3] = [(15, 60), (63, 300), (455, 3_600)];
-/// Windows end so much before their tier does, so that they do not fall off while they wait their turn.
+/// Windows stop this far short of their tier's limit, so that they do not fall out of the tier while waiting.
 const SLACK_MS: i64 = HOUR_MS;
 
-/// The greatest age of a sample in a tier that is kept for `days`, in milliseconds.
+/// The greatest age requested from a tier that is kept for `days`, in milliseconds.
 const fn reach_ms(days: u16) -> i64 {
     days as i64 * DAY_MS - SLACK_MS
 }
 
-/// A window to ask with one period.
+/// A time window to request with one period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Window {
-    /// First moment asked.
+    /// First moment inside.
     pub(crate) from: Timestamp,
-    /// First moment not asked.
+    /// First moment after.
     pub(crate) to: Timestamp,
-    /// Seconds a sample.
+    /// Seconds per sample.
     pub(crate) period_s: i32,
 }
 
 impl Window {
-    /// Samples of one series in it.
+    /// Number of samples of one series in the window.
     pub(crate) const fn points(self) -> i64 {
         self.to.since_ms(self.from) / (self.period_s as i64 * 1_000) + 1
     }
 
-    /// How many series are asked for it in one request, so that the answer fits one page.
+    /// How many series to request together for this window, so that the response fits one page.
     pub(crate) fn series_a_request(self) -> usize {
         usize::try_from(POINTS_A_REQUEST / self.points().max(1)).unwrap_or(1).clamp(1, QUERIES_A_REQUEST)
     }
@@ -55,8 +55,8 @@ impl Window {
     }
 }
 
-/// The window from what is known to now: with the overlap, whole minutes, and never older than one-minute samples
-/// are kept. `None` when there is no whole minute in it.
+/// Returns the window from `known_until` to now, in whole minutes. It starts earlier by the overlap, but no earlier
+/// than one-minute samples are kept. `None` if it contains no whole minute.
 pub(crate) fn recent(known_until: Timestamp, now: Timestamp) -> Option<Window> {
     let oldest = now.plus_ms(-reach_ms(TIERS[0].0));
     let from = known_until.plus_ms(-OVERLAP_MS).max(oldest).floor_to_ms(MINUTE_MS);
@@ -64,20 +64,20 @@ pub(crate) fn recent(known_until: Timestamp, now: Timestamp) -> Option<Window> {
     (from < to).then_some(Window { from, to, period_s: 60 })
 }
 
-/// The windows that cover `days` before `until`, newest first, each with the finest period CloudWatch still has.
-/// The newest is 3 h (500 series in one answer), then the rest of the day, then the rest of each tier.
+/// Returns the windows from `days` before `now` up to `until`, newest first, each with the finest period CloudWatch
+/// still has. The newest is 3 h (500 series in one response), then the rest of the day, then the rest of each tier.
 pub(crate) fn history(until: Timestamp, now: Timestamp, days: u16) -> Vec<Window> {
     let oldest = now.plus_ms(-i64::from(days) * DAY_MS);
     let mut windows = Vec::new();
     let mut to = until.floor_to_ms(MINUTE_MS);
-    // A tier is only needed by who wants more days than the one before it has.
+    // A tier is needed only if `days` exceeds what the finer tier keeps.
     let finer = [0].into_iter().chain(TIERS.map(|(days, _)| days));
     let tiers = finer.zip(TIERS).filter(|(finer, _)| days > *finer).map(|(_, (kept, s))| (reach_ms(kept), s));
     let edges = [3 * HOUR_MS, DAY_MS].into_iter().map(|age_ms| (age_ms, 60)).chain(tiers);
     for (age_ms, period_s) in edges {
         let period_ms = i64::from(period_s) * 1_000;
         let edge = now.plus_ms(-age_ms).max(oldest);
-        // Rounded inwards: outside its tier CloudWatch would round the start for the whole request.
+        // Rounded inwards, because CloudWatch would round a start outside its tier for the whole request.
         let from = edge.plus_ms(period_ms - 1).floor_to_ms(period_ms);
         if from < to {
             windows.push(Window { from, to, period_s });

@@ -1,7 +1,7 @@
-//! The price meter: what was asked of CloudWatch today, what it costs and whether more may be asked.
+//! The price meter: what was requested from CloudWatch today, what it costs and how much more may be requested.
 //!
-//! AWS bills GetMetricData by metric requested (floors §1); up to five statistics of one metric in one request
-//! count once, which the gateway's count already says. Deliberately keeps nothing: the store does.
+//! AWS bills GetMetricData by metric requested (floors §1). Up to five statistics of one metric in one request count
+//! once, which the gateway's count already allows for. Deliberately persists nothing: the store does.
 
 use liftdeck_model::Timestamp;
 
@@ -24,13 +24,13 @@ impl Meter {
         Self { cap_usd, day: day_of(now), requested }
     }
 
-    /// Counts metrics requested at `now`; a new UTC day begins at nought.
+    /// Counts metrics requested at `now`; a new UTC day starts from zero.
     pub fn count(&mut self, metrics: u64, now: Timestamp) {
         self.turn_over(now);
         self.requested = self.requested.saturating_add(metrics);
     }
 
-    /// Corrects what was counted as `expected` before a request to what the request was billed.
+    /// Replaces the count `expected` before a request with what was billed for it.
     pub fn settle(&mut self, expected: u64, billed: u64, now: Timestamp) {
         self.turn_over(now);
         self.requested = self.requested.saturating_sub(expected).saturating_add(billed);
@@ -58,8 +58,8 @@ impl Meter {
         self.cap_usd
     }
 
-    /// The shortest interval at which `series` may be asked all day within the cap, but at least `wanted_ms`.
-    /// An eighth of the cap is left for what is on screen and for first reads of history.
+    /// The shortest interval at which this many `series` can be requested all day within the cap, but at least
+    /// `wanted_ms`. An eighth of the cap is reserved for what is on screen and for initial reads of history.
     pub fn sustainable_ms(&self, series: usize, wanted_ms: i64) -> i64 {
         let asked_a_day = cap_metrics(self.cap_usd) as f64 * 0.875;
         if asked_a_day < 1.0 {
@@ -71,7 +71,7 @@ impl Meter {
 
     fn turn_over(&mut self, now: Timestamp) {
         let day = day_of(now);
-        // A clock set back does not hand out the day's cap a second time.
+        // A clock set back must not grant the day's cap a second time.
         if day > self.day {
             self.day = day;
             self.requested = 0;

@@ -54,8 +54,8 @@ impl Poller {
         seen
     }
 
-    /// Enters fleets without remote locations in the ledger: for them the one call has confirmed everything.
-    /// The others are confirmed by their own poll, after their last location.
+    /// Records fleets without remote locations in the ledger, because the fleet-wide call confirmed everything about
+    /// them. Other fleets are confirmed by their own poll, after their last location.
     fn confirm_home_only(
         &self,
         kind: PollKind,

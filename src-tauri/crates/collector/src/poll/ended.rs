@@ -1,5 +1,6 @@
-//! Game sessions that ended before we looked: GameLift keeps them 30 days. Read once at first connect, then daily
-//! for those that lived and died between two polls. Their players are not asked: the calls would be one a session.
+//! Game sessions that ended before they were ever polled; GameLift keeps them for 30 days. Read once at the first
+//! connection, then daily for those that began and ended between two polls. Their players are not read, because that
+//! takes one call per session.
 
 use liftdeck_gateway::{GameSessionFilter, Reader as Gateway};
 use liftdeck_model::FleetId;

@@ -10,7 +10,7 @@ use liftdeck_model::{FleetId, Location};
 use super::{KnownFleet, Poller, Seen};
 use crate::trouble::Trouble;
 
-/// Events can come in late; so much before the newest one is asked again.
+/// Events can arrive late, so this much before the newest one is read again.
 const EVENT_OVERLAP_MS: i64 = 300_000;
 
 impl Poller {
@@ -20,7 +20,7 @@ impl Poller {
         seen
     }
 
-    /// Takes note of the Region's fleets, so that polls of one know its kind and locations.
+    /// Remembers the Region's fleets, so that polls of a fleet know its kind and locations.
     pub(crate) fn know(&self, fleets: &[Fleet]) {
         let present: BTreeSet<&FleetId> = fleets.iter().map(|fleet| &fleet.fleet_id).collect();
         let mut known = self.fleets.lock();
@@ -45,7 +45,7 @@ impl Poller {
         seen
     }
 
-    /// The locations of a fleet, asked for when they were not listed yet; what that showed is added to `seen`.
+    /// Returns the locations of a fleet. If they have not been listed yet, lists them and adds the result to `seen`.
     pub(super) async fn locations_of(
         &self,
         aws: &Gateway,
@@ -67,7 +67,7 @@ impl Poller {
         locations
     }
 
-    /// The locations beside the home Region.
+    /// Returns the locations other than the home Region.
     pub(super) async fn remote_locations(
         &self,
         aws: &Gateway,
@@ -84,15 +84,15 @@ impl Poller {
         let mut seen = Seen::default();
         let locations = self.locations_of(aws, fleet, &mut seen).await;
         let mut reading = aws.computes(fleet, known.kind, &locations).await;
-        // With a location missing the computes of that location would seem gone.
+        // If a location were missing, its computes would seem to be gone.
         reading.complete &= seen.failure.is_none();
         seen.list(reading, |listing| Observation::Computes(fleet.clone(), listing));
         seen
     }
 
     pub(super) async fn fleet_events(&self, aws: &Gateway, fleet: &FleetId) -> Result<Seen, Trouble> {
-        // From the newest event on, but never past the last reading that came to its end: what a reading that broke
-        // off left out would stay missing.
+        // Reads from the newest event on, but from no later than the last complete read. Events that an interrupted
+        // read left out would otherwise stay missing.
         let subject = PollSubject { kind: PollKind::FleetEvents, resource: fleet.as_str().to_owned() };
         let confirmed = self.store.poll(&self.region, &subject).and_then(|line| line.confirmed_at);
         let newest = self.store.newest_fleet_event(fleet).await?;
@@ -113,7 +113,8 @@ impl Poller {
         seen
     }
 
-    /// Runtime configuration and ports of managed EC2 fleets (AWS: theirs alone), deployments of container fleets.
+    /// Reads runtime configuration and ports of managed EC2 fleets (AWS: only they have them), or deployments of
+    /// container fleets.
     pub(super) async fn fleet_configuration(&self, aws: &Gateway, fleet: &FleetId) -> Seen {
         let Some(known) = self.known(fleet) else { return Seen::idle() };
         let mut seen = Seen::default();
@@ -138,7 +139,7 @@ impl Poller {
     }
 }
 
-/// `None` when AWS says that the fleet has no such thing: Realtime and new fleets may lack a part.
+/// Returns `None` if AWS says that the fleet has no such part: Realtime and new fleets may lack one.
 fn tolerate_absence<T>(answer: Result<T, GatewayError>) -> Option<Result<T, GatewayError>> {
     match answer {
         Err(failure) if failure.kind == liftdeck_gateway::ErrorKind::NotFound => None,

@@ -1,4 +1,5 @@
-//! Live game sessions of a fleet: listed by status, page by page; what is missing at the end is asked once by id.
+//! Live game sessions of a fleet: listed by status, page by page. Sessions missing at the end are looked up once by
+//! id.
 
 use std::collections::HashSet;
 
@@ -11,18 +12,18 @@ use super::{Outcome, Poller, Seen};
 use crate::players::Reason;
 use crate::trouble::Trouble;
 
-/// In the order a session lives: one that moves on while we list is then seen at least once.
+/// In the order of a session's life, so that one that changes status during the listing is seen at least once.
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
-/// Missing sessions asked for in one poll; more wait for the next one, so that the poll itself ends.
+/// Missing sessions looked up in one poll; more wait for the next poll, so that this one comes to an end.
 const MISSING_A_POLL: usize = 200;
 /// Observations of single sessions written at once.
 const MISSING_A_BATCH: usize = 25;
-/// Player sessions not confirmed for so long are asked for in the slow sweep.
+/// Player sessions not confirmed for this long are read again in the slow sweep.
 const SWEEP_AFTER_MS: i64 = 600_000;
 /// Sessions one poll adds to the sweep.
 const SWEEP_A_POLL: usize = 50;
-/// No sweep while so many game sessions wait for their players anyway.
+/// No sweep while this many game sessions already wait for their players.
 const SWEEP_BELOW: usize = 200;
 
 impl Poller {
@@ -36,7 +37,7 @@ impl Poller {
         }
         let mut seen = Seen::default();
         if failure.is_none() {
-            // Only a complete listing says anything of what is not in it.
+            // Only a complete listing says anything about sessions that are not in it.
             seen = self.settle_missing(aws, fleet, &listed).await?;
             self.sweep(fleet).await?;
         }
@@ -44,7 +45,7 @@ impl Poller {
         self.record(&subject, begun, seen).await
     }
 
-    /// Lists one status, each page written as it comes. Answers with what broke the listing off.
+    /// Lists one status and writes each page as it arrives. Returns the failure that broke off the listing, if any.
     async fn list_status(
         &self,
         aws: &Gateway,
@@ -101,7 +102,7 @@ impl Poller {
         Ok(seen)
     }
 
-    /// Marks the sessions of a deleted fleet: GameLift deletes them with it (AWS: Delete a fleet).
+    /// Marks the live sessions of a deleted fleet as gone: GameLift deletes them with it (AWS: Delete a fleet).
     pub(crate) async fn fleet_gone(&self, fleet: &FleetId) -> Result<(), Trouble> {
         let live = self.store.live_game_sessions(fleet).await?;
         if !live.is_empty() {
@@ -119,7 +120,7 @@ impl Poller {
         Ok(())
     }
 
-    /// Puts game sessions in line for their players.
+    /// Adds game sessions to the line of those waiting for their players.
     pub(crate) fn ask_players(&self, sessions: impl IntoIterator<Item = GameSessionId>, reason: Reason) {
         let mut players = self.players.lock();
         for session in sessions {

@@ -1,4 +1,5 @@
-//! What a Region has beside fleets: queues, aliases, matchmaking configurations and their rule sets, builds, scripts.
+//! What a Region has besides fleets: queues, aliases, matchmaking configurations and their rule sets, builds,
+//! scripts.
 
 use liftdeck_gateway::Reader as Gateway;
 use liftdeck_model::observation::Observation;

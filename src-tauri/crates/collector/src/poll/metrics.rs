@@ -12,20 +12,20 @@ use crate::metrics::book::{MetricsBook, Pace, Request};
 use crate::metrics::selection;
 use crate::trouble::Trouble;
 
-/// Name of the task that reads history; the one for newest samples has an empty name.
+/// Name of the task that reads history; the task for the newest samples has an empty name.
 pub(crate) const HISTORY: &str = "history";
 
 /// New metrics are listed up to 15 minutes late (AWS: ListMetrics), so nothing is gained by listing more often.
 const DISCOVER_AFTER_MS: i64 = 900_000;
-/// Requests of history in one poll, so that newer samples get their turn in between.
+/// History requests in one poll; few, so that newer samples get their turn in between.
 const HISTORY_A_POLL: usize = 4;
 
-/// A request that is counted already.
+/// A request that has already been counted.
 struct Taken {
     request: Request,
-    /// It as the gateway takes it.
+    /// The request in the form the gateway takes.
     asked: Vec<MetricRequest>,
-    /// Metrics it is expected to be billed.
+    /// Number of metrics it is expected to be billed for.
     counted: u64,
 }
 
@@ -40,7 +40,7 @@ impl Poller {
             if resource == HISTORY { self.read_history(aws).await? } else { self.read_recent(aws).await? };
         let (done, total) = self.history_progress();
         if resource == HISTORY {
-            // The line of history means that all of it was read; until then there is none.
+            // A ledger line for history means that all of it was read, so none is written before that.
             seen.idle = seen.failure.is_none() && (done < total || total == 0);
         }
         self.record(&subject, begun, seen).await
@@ -80,7 +80,8 @@ impl Poller {
         Ok(seen)
     }
 
-    /// Lists the series there are and takes up those that are kept. Answers with what broke the listing off.
+    /// Lists the published series and adds those that are kept. Returns the failure that broke off the listing, if
+    /// any.
     async fn discover(&self, aws: &Gateway) -> Result<Option<GatewayError>, Trouble> {
         let reading = aws.list_metrics(false).await;
         let mut listed = BTreeSet::new();
@@ -114,7 +115,7 @@ impl Poller {
         Ok(reading.failure)
     }
 
-    /// Chooses what to ask and counts it at once, so that two Regions asking together cannot pass the cap.
+    /// Chooses a request and counts it at once, so that two Regions together cannot exceed the cap.
     fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Taken> {
         let mut meter = self.meter.lock();
         let request = choose(&mut self.metrics.lock(), meter.left(self.now()))?;
@@ -124,7 +125,7 @@ impl Poller {
         Some(Taken { request, asked, counted })
     }
 
-    /// Asks for samples, settles what they cost and writes what came. Answers with what broke it off.
+    /// Requests samples, settles their cost and writes them. Returns the failure that broke it off, if any.
     async fn read_samples(&self, aws: &Gateway, taken: &Taken) -> Result<Option<GatewayError>, Trouble> {
         let Taken { request, asked, counted } = taken;
         let reading = aws.metric_data(asked).await;
@@ -159,7 +160,7 @@ impl Poller {
     }
 }
 
-/// Sums over a longer period as sums a minute, so that a series means the same all along.
+/// Converts sums over a longer period to sums per minute, so that a series means the same throughout.
 fn per_minute(series: &MetricSeries, mut samples: Vec<MetricSample>, period_s: i32) -> Vec<MetricSample> {
     if period_s > 60 && selection::adds_up(&series.statistic) {
         let minutes = f64::from(period_s) / 60.0;
@@ -170,7 +171,7 @@ fn per_minute(series: &MetricSeries, mut samples: Vec<MetricSample>, period_s: i
     samples
 }
 
-/// A request as the gateway takes it.
+/// Converts a request to the form the gateway takes.
 fn asked(request: &Request) -> Vec<MetricRequest> {
     let asked = |series: &MetricSeries| MetricRequest {
         series: series.clone(),

@@ -1,4 +1,4 @@
-//! Player sessions of the game sessions in line, a few at a time.
+//! Reads player sessions of the waiting game sessions, a few at a time.
 
 use std::collections::VecDeque;
 
@@ -15,23 +15,23 @@ use crate::trouble::Trouble;
 
 /// Game sessions asked for in one poll, written together.
 const SESSIONS_A_POLL: usize = 48;
-/// Calls at once.
+/// Concurrent calls.
 const CALLS_AT_ONCE: usize = 8;
 /// How old the players of a game session on screen may get.
 const ON_SCREEN_AFTER_MS: i64 = 15_000;
 
-/// What became of one game session of the line.
+/// The result for one game session taken from the line.
 struct Answer {
     session: GameSessionId,
     reason: Reason,
     players: Listing<PlayerSession>,
     failure: Option<GatewayError>,
-    /// The game session itself, asked along when it is on screen: only that call tells its protection.
+    /// The game session itself, read as well when it is on screen: only that call returns its protection.
     details: Option<Observation>,
 }
 
 impl Answer {
-    /// Whether another answer would be no other.
+    /// Whether asking again would give the same answer.
     fn is_final(&self) -> bool {
         self.failure.as_ref().is_none_or(|failure| !failure.retryable())
     }
@@ -55,7 +55,7 @@ impl Poller {
                     observations.push(Observation::GameSessionGone(answer.session));
                 }
                 Some(failure) => {
-                    // Its turn comes again; what was read is kept as partial.
+                    // It goes back into the line; what was read is kept as partial.
                     if !answer.players.items.is_empty() {
                         observations
                             .push(Observation::PlayerSessions(answer.session.clone(), answer.players));
@@ -71,8 +71,9 @@ impl Poller {
         trouble.map_or(Ok(Outcome::Read), |failure| Err(failure.into()))
     }
 
-    /// Asks for game sessions, some at once. As long as nothing came but failures that may pass no further one is asked:
-    /// a service that hangs would let each of them wait. Who was not asked is in line again.
+    /// Asks for the players of game sessions, several at once. While there are only failures that may pass, no
+    /// further call is started: with a hanging service, each would have to wait. Sessions not asked for go back into
+    /// the line.
     async fn answers(&self, turns: Vec<(GameSessionId, Reason)>) -> Vec<Answer> {
         let mut waiting = VecDeque::from(turns);
         let mut asked = FuturesUnordered::new();
@@ -107,7 +108,7 @@ impl Poller {
         Answer { session, reason, players, failure, details }
     }
 
-    /// Puts the game sessions on screen in line when their players have aged.
+    /// Adds the game sessions on screen to the line when their players are out of date.
     async fn ask_on_screen(&self) -> Result<(), Trouble> {
         let older_than = self.now().plus_ms(-ON_SCREEN_AFTER_MS);
         for session in &self.focus().game_sessions {

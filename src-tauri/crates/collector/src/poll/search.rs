@@ -1,4 +1,4 @@
-//! A search of game sessions: page by page, each written as it comes.
+//! A search for game sessions: page by page, each written as it arrives.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,8 @@ impl Poller {
                 }
             };
             let ids: Vec<_> = page.items.iter().map(|session| session.game_session_id.clone()).collect();
-            // Its index lags, and a game session that has ended never runs again.
+            // The search index lags behind, and an ended game session never runs again, so those known to have ended
+            // are not written.
             let ended = self.store.ended_game_sessions(&ids).await?;
             let mut sessions = page.items;
             sessions.retain(|session| !ended.contains(&session.game_session_id));
@@ -34,7 +35,7 @@ impl Poller {
                 let applied = self.write(vec![Observation::GameSessions(sessions)]).await?;
                 self.ask_players(applied.player_counts_changed, Reason::Changed);
             }
-            // Without an order of their own, pages of a moving world repeat some.
+            // Without a sort order, pages may repeat sessions while the world changes.
             found.sessions.extend(ids.into_iter().filter(|id| seen.insert(id.clone())));
             found.failure = found.failure.or(page.flaw);
             from = page.next;

@@ -1,6 +1,6 @@
-//! Whether a queue may be received from: adopted into the record, and still the queue it was then.
+//! Checks whether a queue may be received from: its adoption is recorded, and it is still the same queue.
 //!
-//! Owns the question and the wait until the answer may be another. Deliberately receives nothing.
+//! Owns this check and the wait until its result may change. Deliberately receives nothing.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::trouble::Trouble;
 
 /// How long a claim holds before SQS is asked again whether the queue is still the one that was adopted.
 const CLAIM_HOLDS: Duration = Duration::from_secs(60);
-/// How often the record is asked whether a queue was adopted meanwhile.
+/// How often the store is checked for a new adoption.
 const ADOPTION_LOOK: Duration = Duration::from_secs(1);
 
 /// Whether a queue may be received from.
@@ -23,7 +23,7 @@ pub(super) enum Claim {
 }
 
 impl Receiving {
-    /// Asks whether the queue is this connection's, and that it is still the same queue.
+    /// Checks whether this connection has adopted the queue and whether it is still the same queue.
     pub(super) async fn claim(&mut self) -> Result<Claim, Trouble> {
         if self.arn.is_none() {
             let attributes = self.feed.attributes().await?;
@@ -44,7 +44,7 @@ impl Receiving {
             return Ok(Claim::NotOurs);
         }
         let Some(feed) = self.feed.claim(adoption).await? else {
-            // Made anew, or the URL leads elsewhere by now.
+            // The queue was recreated, or its URL now leads elsewhere.
             self.arn = None;
             self.show(FeedState::NotAdopted, None);
             return Ok(Claim::NotOurs);
@@ -57,7 +57,7 @@ impl Receiving {
         Ok(Claim::Ours(Box::new(feed)))
     }
 
-    /// Waits until the record knows an adoption it did not act on, or it is time to look at the queue again.
+    /// Waits until the recorded adoptions change or it is time to check the queue again.
     pub(super) async fn until_adopted(&self) -> Result<(), Trouble> {
         let known = self.store.adoptions().await?;
         let begun = Instant::now();
@@ -71,7 +71,7 @@ impl Receiving {
     }
 }
 
-/// Whether an answer of that age is still one to act on.
+/// Whether a result of this age may still be relied on.
 pub(super) fn still_holds(age: Duration) -> bool {
     age < CLAIM_HOLDS
 }

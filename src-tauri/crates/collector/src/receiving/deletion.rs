@@ -1,6 +1,6 @@
-//! Deletion of what is kept: the last step of a receive, and the only one that cannot be taken back.
+//! Deletion of stored messages: the last step of a receive, and the only one that cannot be undone.
 //!
-//! Owns which handles are tried again. Deliberately decides nothing about what may be deleted: only what was stored comes
+//! Owns which handles are tried again. Deliberately does not decide what may be deleted: only stored messages get
 //! here.
 
 use std::collections::BTreeMap;
@@ -10,12 +10,13 @@ use liftdeck_gateway::{AdoptedFeed, ErrorKind, HandleFailure};
 use super::Receiving;
 use crate::trouble::Trouble;
 
-/// Deletions kept for another try. Others are given up for this delivery: the message comes again with a newer handle.
+/// Maximum number of deletions kept for a retry. Others are given up: the message is delivered again with a newer
+/// handle.
 pub(super) const DELETIONS_KEPT: usize = 100;
 
 impl Receiving {
-    /// Deletes what is durable, and what could not be deleted before. A handle AWS will never take is dropped: its message
-    /// comes again with another.
+    /// Deletes stored messages, including those whose deletion failed before. A handle that AWS will never accept is
+    /// dropped: its message is delivered again with another.
     pub(super) async fn delete(&mut self, feed: &AdoptedFeed) -> Result<(), Trouble> {
         if self.undeleted.is_empty() {
             return Ok(());
@@ -37,14 +38,14 @@ impl Receiving {
     }
 }
 
-/// Forgets handles until there are `most`.
+/// Drops handles until at most `most` are left.
 pub(super) fn bound(handles: &mut BTreeMap<String, String>, most: usize) {
     while handles.len() > most {
         handles.pop_first();
     }
 }
 
-/// Keeps the handles that are worth another try; answers with the messages that are deleted.
+/// Keeps the handles that are worth a retry and returns the ids of the deleted messages.
 fn settle(
     undeleted: &mut BTreeMap<String, String>,
     outcome: Result<&[HandleFailure], ErrorKind>,
@@ -88,7 +89,7 @@ mod tests {
         let deleted = settle(&mut undeleted, Ok(&[failure("rh-a", true), failure("rh-b", false)]));
         assert_eq!(deleted, ["c"]);
         assert_eq!(undeleted.keys().collect::<Vec<_>>(), ["b"]);
-        // The message comes again, with a newer handle: that one is used from then on.
+        // The message is delivered again with a newer handle, which is used from then on.
         undeleted.insert("b".to_owned(), "rh-newer".to_owned());
         assert_eq!(settle(&mut undeleted, Ok(&[failure("rh-b", true)])), ["b"]);
     }

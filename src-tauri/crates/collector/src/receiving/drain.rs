@@ -1,6 +1,6 @@
-//! One pass over a queue, until there is nothing more to get.
+//! One pass over a queue, until there is nothing left to receive.
 //!
-//! Owns when such a pass is over. Storing and deleting is as in any other receiving.
+//! Owns when such a pass ends. Storing and deleting work as in continuous receiving.
 
 use std::time::Duration;
 
@@ -13,14 +13,15 @@ use super::claim::Claim;
 use crate::health::FeedState;
 use crate::trouble::Trouble;
 
-/// Wait of one receive while draining: long polling asks every server of the queue, short polling does not.
+/// Wait of one receive while draining. Not zero, because long polling asks every server of the queue and short
+/// polling does not.
 const DRAIN_WAIT: Duration = Duration::from_secs(1);
 /// Failed receives in a row after which a drain is given up.
 const DRAIN_FAILURES: u32 = 3;
 
 impl Receiving {
-    /// Receives until the queue is empty or `stop`; answers with the rows written by kind, and with what broke it off. What
-    /// was stored before stays stored.
+    /// Receives until the queue is empty or `stop` is cancelled. Returns the rows written by kind, and the failure
+    /// that broke it off, if any. What was stored before stays stored.
     pub(crate) async fn drain(mut self, stop: CancellationToken) -> (Written, Option<Trouble>) {
         let outcome = tokio::select! {
             () = stop.cancelled() => Ok(None),
@@ -61,7 +62,7 @@ impl Receiving {
                 Err(error) => return Err(error.into()),
             };
             failures = 0;
-            // Once only what is left alone comes round again, there is nothing more to get.
+            // When only messages left alone are delivered again, there is nothing left to receive.
             let is_end = received.messages.iter().all(|message| self.left.contains_key(&message.message_id));
             if self.take(feed, received, begun).await? == FeedState::Halted || is_end {
                 return Ok(());

@@ -1,6 +1,6 @@
-//! Whose a message is, and whether what it says counts already.
+//! Sorts received messages: whether each belongs to us, and whether its event can be accepted yet.
 //!
-//! Owns the decision what becomes of each message of a receive; carries none of it out.
+//! Owns the decision what happens to each message of a receive, but does not carry it out.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use liftdeck_store::{Reader as Store, StoreError};
 
 use crate::feed::{self, FeedBody, Reading};
 
-/// Messages of one receive by what becomes of them.
+/// Messages of one receive, by what happens to them.
 #[derive(Debug, Default)]
 pub(super) struct Sorted {
     pub(super) placements: Vec<PlacementEvent>,
     pub(super) matchmaking: Vec<MatchmakingEvent>,
-    /// To be kept aside, then deleted.
+    /// To be put aside, then deleted.
     pub(super) aside: Vec<QuarantinedMessage>,
-    /// Ids of those that are somebody else's, whatever becomes of them.
+    /// Ids of those that belong to someone else, whatever happens to them.
     pub(super) foreign: BTreeSet<String>,
     /// Ids of those that stay in the queue.
     pub(super) left: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(super) async fn sort(
     store: &Store,
     now: Timestamp,
 ) -> Result<Sorted, StoreError> {
-    // An adopted queue has an account; without one nothing could be told from somebody else's.
+    // An adopted queue always has an account; without one, nothing could be distinguished from foreign messages.
     let account = adoption.account().unwrap_or_else(|| AccountId::new(""));
     let mut sorted = Sorted::default();
     for message in messages {
@@ -73,8 +73,8 @@ pub(super) async fn sort(
     Ok(sorted)
 }
 
-/// What the connection has to know before the event counts. A queue may place sessions on fleets of Regions that are not
-/// collected; those can never be known, and the queue vouches for them.
+/// Returns what the connection must know before it accepts the event. A queue may place sessions on fleets in Regions
+/// that are not collected. Such fleets can never be known, so knowing the queue is enough.
 fn needed(event: &FeedEvent, regions: &BTreeSet<Region>) -> Vec<Named> {
     let mut names = event.names();
     names.retain(|name| name.kind != NamedKind::Fleet || regions.contains(&name.region));

@@ -182,7 +182,7 @@ fn lateness_is_measured_against_the_target_of_live_figures_only() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// However much is on screen and however few places there are: every task gets its turn.
+    /// Every task gets its turn, however much is on screen and however few places there are.
     #[test]
     fn nothing_starves(
         fleets in 1..40usize, seen in 0..40usize, per_turn_ms in 500..4_000i64, seed in any::<u64>(),

@@ -1,4 +1,5 @@
-//! Whose account it is: of another one, or while AWS does not say, nothing is asked, received or written.
+//! Account checks: with another account, or while AWS does not confirm the account, nothing is asked, received or
+//! written.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use crate::harness::{Bench, eventually};
 
 const ANOTHER: &str = "999988887777";
 
-/// Every action that reached the world's front door but the question whose account it is, with its count.
+/// Counts the calls of every action that reached the simulator, except for GetCallerIdentity.
 async fn asked(bench: &Bench) -> BTreeMap<String, u64> {
     let mut asked = BTreeMap::new();
     for actions in bench.calls().await.as_object().unwrap().values() {
@@ -22,7 +23,7 @@ async fn asked(bench: &Bench) -> BTreeMap<String, u64> {
     asked
 }
 
-/// Everything with its feeds, of the account of the world.
+/// Options for everything, including the feeds.
 fn everything(bench: &Bench) -> CollectorOptions {
     CollectorOptions { event_queues: bench.queues(), ..bench.options() }
 }

@@ -1,4 +1,4 @@
-//! Damaged answers, refused calls, silent Regions: what they cost, and what they must never do.
+//! Damaged responses, refused calls and silent Regions: what they cost, and what they must never do.
 
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ async fn a_pass_gives_up_on_players_that_nobody_tells_before_it_asked_for_each_g
         assert!(failed.is_some_and(|failure| failure.message.contains("DescribePlayerSessions")), "{region}");
         live += bench.live(&region).await.len() as u64;
     }
-    // Three rounds in each Region, of those that are asked at once.
+    // Three rounds in each Region, each with as many calls as are made at once.
     let most = 3 * 8 * bench.regions().len() as u64;
     assert!(live > most, "too few game sessions to be told from all of them");
     let failed = summary.calls["DescribePlayerSessions"].errors;
@@ -161,7 +161,7 @@ async fn throttling_slows_a_pass_down_and_loses_nothing() {
     bench.faults(&[FaultRule { probability: 0.1, ..rule("gamelift:Describe*", FaultKind::Throttle) }]).await;
     let summary = bench.once(bench.options()).await;
     assert!(summary.throttles > 0);
-    // What was given up is reported, never passed over; another pass without faults completes it.
+    // What was given up is reported, never skipped silently; another pass without faults completes it.
     bench.faults(&[]).await;
     assert!(bench.once(bench.options()).await.is_complete());
     for region in bench.regions() {

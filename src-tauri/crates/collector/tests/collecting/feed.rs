@@ -1,4 +1,5 @@
-//! The event feed: stored before deleted, nothing lost by a crash in between, rubbish kept aside.
+//! The event feed: messages are stored before they are deleted, a crash in between loses nothing, and rubbish is put
+//! aside.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,7 +26,7 @@ async fn bench() -> Bench {
     bench
 }
 
-/// With the feeds. What they receive is nobody else's for as long as a pass may last.
+/// Options with the feeds. Received messages stay hidden for as long as a pass may last.
 fn options(bench: &Bench) -> CollectorOptions {
     CollectorOptions {
         event_queues: bench.queues(),
@@ -34,7 +35,7 @@ fn options(bench: &Bench) -> CollectorOptions {
     }
 }
 
-/// What the feeds leave behind comes again soon.
+/// Options with which undeleted messages are soon delivered again.
 fn forgetful(bench: &Bench) -> CollectorOptions {
     CollectorOptions { feed_visibility: Duration::from_secs(2), ..options(bench) }
 }
@@ -59,7 +60,7 @@ fn sum(summary: &Summary, of: fn(&FeedHealth) -> u64) -> u64 {
     summary.feeds.iter().map(of).sum()
 }
 
-/// Events that are rows by the end of a pass: those that waited to be confirmed are by then.
+/// Events that are rows by the end of a pass, including those that first had to be confirmed.
 fn kept(feed: &FeedHealth) -> u64 {
     feed.stored + feed.unconfirmed
 }
@@ -136,7 +137,7 @@ async fn a_pass_outlasts_a_queue_that_fails_for_a_while_and_gives_up_on_one_that
     assert_eq!(depth(&bench, &queue).await, 0);
 }
 
-/// A queue that is no event queue, with messages of another program in it.
+/// Creates a queue that is not an event queue, with messages of another program in it.
 async fn shop(bench: &Bench, messages: usize, attributes: Value) -> EventQueue {
     let region = bench.queues().remove(0).region;
     let queue = bench.make_queue(&region, "orders", attributes).await;
@@ -146,7 +147,7 @@ async fn shop(bench: &Bench, messages: usize, attributes: Value) -> EventQueue {
     queue
 }
 
-/// How many messages a queue has, in whosever hands they are.
+/// How many messages a queue has, including those in flight or delayed.
 async fn depth(bench: &Bench, queue: &EventQueue) -> u64 {
     let attributes = bench.gateway().await.event_feed(queue).unwrap().attributes().await.unwrap();
     attributes.waiting + attributes.in_flight + attributes.delayed
@@ -157,7 +158,7 @@ fn with(bench: &Bench, queue: &EventQueue) -> CollectorOptions {
     CollectorOptions { regions, event_queues: vec![queue.clone()], ..options(bench) }
 }
 
-/// A world none of whose queues is adopted.
+/// A world in which no queue is adopted.
 async fn alone() -> Bench {
     Bench::frozen().await
 }
@@ -283,7 +284,7 @@ async fn another_reader_of_an_adopted_queue_is_noticed() {
     let summary = bench.once(with(&bench, &queue)).await;
     let other = summary.feeds[0].other_reader.expect("120 deliveries were not ours");
     assert!(other.deliveries >= 3);
-    assert!(summary.feeds[0].notes()[0].contains("Somebody else reads"), "{:?}", summary.feeds[0].notes());
+    assert!(summary.feeds[0].notes()[0].contains("Another reader"), "{:?}", summary.feeds[0].notes());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! A simulator in process, a gateway to it and a store in a directory of its own.
+//! A simulator in this process, a gateway to it and a store in its own directory.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,16 +13,16 @@ use liftdeck_store::{Access, Store, StoreOptions};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// 2026-11-20, 19:30 UTC: an evening on which people play, far from midnight, whenever this runs.
+/// 2026-11-20, 19:30 UTC: an evening with players online, far from midnight, whenever the tests run.
 const BEGUN_MS: i64 = 1_795_203_000_000;
 
-/// So long for anything that comes in time on a machine that is not busy.
+/// Long enough even on a busy machine for anything that happens promptly on an idle one.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// Everything a story needs.
+/// Everything a test needs.
 pub(crate) struct Bench {
     pub(crate) simulator: Arc<Simulator>,
-    /// When the world was made, and its own time then.
+    /// When the world was created, and its own time then.
     pub(crate) begun: (Instant, Timestamp),
     pub(crate) store: Store,
     pub(crate) folder: tempfile::TempDir,
@@ -90,7 +90,7 @@ impl Bench {
             .collect()
     }
 
-    /// Makes queues this connection's own, whatever is in them.
+    /// Adopts queues for this connection, whatever is in them.
     pub(crate) async fn adopt(&self, queues: &[EventQueue], foreign: ForeignBodies) {
         let gateway = self.gateway().await;
         let now = (self.clock())();
@@ -109,7 +109,8 @@ impl Bench {
         Arc::new(move || Timestamp::from_ms(simulator.now_ms()))
     }
 
-    /// The time since the world's begin, which moves also where the world stands still: a schedule needs that.
+    /// The world's time at its creation plus the real time since. It also moves when the world is frozen, as a
+    /// schedule needs.
     pub(crate) fn moving_clock(&self) -> Clock {
         let (begun, start) = self.begun;
         Arc::new(move || start.plus_ms(i64::try_from(begun.elapsed().as_millis()).unwrap()))
@@ -132,7 +133,7 @@ impl Bench {
         Gateway::connect(spec).await.unwrap()
     }
 
-    /// Everything but history and feeds.
+    /// Options for everything but history and feeds.
     pub(crate) fn options(&self) -> CollectorOptions {
         CollectorOptions {
             regions: self.regions(),
@@ -149,7 +150,7 @@ impl Bench {
         Box::pin(Collector::once(options, &gateway, writer, reader, self.clock(), stop)).await.unwrap()
     }
 
-    /// Closes the store and opens it again, as after an end of the program.
+    /// Closes the store and opens it again, as after a restart of the program.
     pub(crate) async fn reopen(mut self) -> Self {
         let now = Timestamp::from_ms(self.simulator.now_ms());
         self.store.close().await;
@@ -179,7 +180,7 @@ impl Bench {
         self.sqs(queue, "SendMessage", json!({ "MessageBody": body })).await;
     }
 
-    /// Makes a queue of the account that is no event queue.
+    /// Creates a queue in the account that is not an event queue.
     pub(crate) async fn make_queue(&self, region: &Region, name: &str, attributes: Value) -> EventQueue {
         let nowhere = EventQueue { region: region.clone(), url: String::new() };
         let made =
@@ -187,7 +188,7 @@ impl Bench {
         EventQueue { url: made["QueueUrl"].as_str().unwrap().to_owned(), ..nowhere }
     }
 
-    /// Calls an action of SQS about a queue, as any other program would.
+    /// Calls an SQS action on a queue, as any other program would.
     pub(crate) async fn sqs(&self, queue: &EventQueue, action: &'static str, mut body: Value) -> Value {
         let scope = format!("AKIDTEST/20260304/{}/sqs/aws4_request", queue.region);
         let authorization = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=0");
@@ -265,7 +266,7 @@ async fn open(folder: &tempfile::TempDir, now: Timestamp) -> Store {
     Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now }).await.unwrap()
 }
 
-/// Waits until something holds.
+/// Waits until a condition holds.
 pub(crate) async fn eventually<F, Fut>(what: &str, mut holds: F)
 where
     F: FnMut() -> Fut,

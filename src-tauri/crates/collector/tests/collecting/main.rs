@@ -1,4 +1,4 @@
-//! The collector against the simulator's real wire and a real database file.
+//! Tests the collector against the simulator's real wire protocol and a real database file.
 
 #![allow(
     clippy::unwrap_used,

@@ -12,7 +12,7 @@ use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
 
 use crate::harness::{Bench, eventually};
 
-/// Live figures as often as a slow machine keeps up with, else it would be behind for ever.
+/// The shortest interval a slow machine can keep up with; below it, live figures would be behind for ever.
 const BRISK_MS: i64 = 5_000;
 
 fn every(ms: i64, bench: &Bench) -> CollectorOptions {
@@ -33,7 +33,7 @@ async fn start_with(options: CollectorOptions, bench: &Bench, gateway: &Gateway)
     Collector::start(options, gateway, writer, reader, bench.moving_clock()).await.unwrap()
 }
 
-/// Calls that a gateway let through so far.
+/// How many calls a gateway has let through so far.
 fn total(gateway: &Gateway) -> u64 {
     gateway.usage().operations.iter().map(|usage| usage.calls).sum()
 }
@@ -50,7 +50,7 @@ async fn follows(bench: &Bench) {
     .await;
 }
 
-/// How often messages were asked for.
+/// How often ReceiveMessage was called.
 async fn receives(bench: &Bench) -> u64 {
     let calls = bench.calls().await;
     let counted = calls.as_object().unwrap().values().map(|actions| &actions["sqs:ReceiveMessage"]["calls"]);
@@ -84,7 +84,7 @@ async fn it_follows_the_world_and_stops_when_told() {
     let failed = health.borrow().feeds.iter().find_map(|feed| feed.message.clone());
     assert_eq!(failed, None, "it waited until a long poll was given up");
     assert_eq!(health.borrow().state, HealthState::Stopped);
-    // Whatever asks, or may ask later, has the clock by which it does.
+    // Everything that sends requests, or may do so later, holds a reference to the clock.
     eventually("nothing is left that could ask", || async { with_a_clock.strong_count() == 0 }).await;
     let asked = total(&gateway);
     bench.advance(Duration::from_secs(300)).await;
@@ -135,7 +135,7 @@ async fn metric_history_is_filled_once_and_a_restart_asks_only_for_what_is_new()
     };
     let gateway = bench.gateway().await;
     let collector = start_with(options.clone(), &bench, &gateway).await;
-    // A Region has nothing to fill either while it does not know its metrics yet.
+    // A Region that has not discovered its metrics yet has no backfill either, so wait for its requests first.
     eventually("every Region asks for history, after its newest samples", || async {
         let usage = gateway.usage().operations;
         let fresh = |region: &Region| {
@@ -168,7 +168,7 @@ async fn metric_history_is_filled_once_and_a_restart_asks_only_for_what_is_new()
         regions.iter().all(|region| line(region).and_then(|it| it.confirmed_at) >= Some(restarted))
     })
     .await;
-    // Whatever history a Region takes for missing shows by then, and would be read to its end.
+    // By then, any history that a Region considers missing shows as backfill, and would be read to its end.
     let mut told = collector.health();
     for _ in 0..3 {
         told.changed().await.unwrap();
@@ -190,7 +190,7 @@ async fn expired_credentials_are_a_state_with_a_remedy_and_not_a_storm() {
     let state = || async { collector.health().borrow().state == HealthState::CredentialsExpired };
     eventually("the state says so", state).await;
     assert!(collector.health().borrow().remedy.as_ref().unwrap().contains("aws sso login"));
-    // Health is told about once a second.
+    // Health is published about once a second.
     let mut told = collector.health();
     for _ in 0..3 {
         told.changed().await.unwrap();

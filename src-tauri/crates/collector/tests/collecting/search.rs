@@ -1,4 +1,4 @@
-//! A search on demand: over the wire into the store, beside the polls.
+//! A search on demand: over the wire into the store, alongside the polls.
 
 use liftdeck_collector::{Collector, Found, SearchError};
 use liftdeck_model::action::GameSessionTarget;
@@ -19,7 +19,7 @@ async fn start(bench: &Bench) -> Collector {
     Collector::start(bench.options(), &gateway, writer, reader, bench.moving_clock()).await.unwrap()
 }
 
-/// The fleet with the most ACTIVE sessions, its Region, and those of them with a player at least.
+/// The fleet with the most ACTIVE sessions that have players, its Region, and those sessions.
 async fn busiest(bench: &Bench) -> (Region, FleetId, Vec<Value>) {
     let mut best = (bench.regions().remove(0), FleetId::from(""), Vec::new());
     for region in bench.regions() {
@@ -49,7 +49,7 @@ fn of(fleet: &FleetId, filter: &str) -> GameSessionSearch {
     }
 }
 
-/// The session as a poll that saw its end would tell it.
+/// The session as a poll that saw its end would report it.
 async fn ended(bench: &Bench, region: &Region, found: &Found) -> GameSession {
     let reader = bench.gateway().await.reader(region).unwrap();
     let seen = reader.game_session(&found.sessions[0]).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What fails inside the collector itself: it is begun again, and health says so until it runs.
+//! Failures inside the collector itself: the task is restarted, and health reports it until it runs again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use tokio::task;
 
 use crate::harness::{Bench, eventually};
 
-/// Calls of the clock after which a task is surely no single poll.
+/// Number of clock readings that no single poll reaches.
 const MANY: u32 = 40;
 
-/// Starts collecting one Region on a clock that fails, while `armed`, in the tasks that `fails` chooses by how often
-/// they asked.
+/// Starts collecting one Region with a clock that panics while `armed`, in the tasks that `fails` selects by how
+/// often they have read it.
 async fn start(bench: &Bench, armed: &Arc<AtomicBool>, fails: fn(u32, u32) -> bool) -> Collector {
     let pace = Pace { on_screen_ms: 1_000, otherwise_ms: 1_000 };
     let options = CollectorOptions {
@@ -39,7 +39,7 @@ async fn start(bench: &Bench, armed: &Arc<AtomicBool>, fails: fn(u32, u32) -> bo
     Collector::start(options, &bench.gateway().await, writer, reader, clock).await.unwrap()
 }
 
-/// Waits until the Region was read since `moment`, and nothing is amiss.
+/// Waits until the Region has been read since `moment` and health reports no problem.
 async fn reads_again(collector: &Collector, moment: liftdeck_model::Timestamp) {
     eventually("it reads again and says that all is well", || async {
         let health = collector.health().borrow().clone();
@@ -55,7 +55,7 @@ async fn reads_again(collector: &Collector, moment: liftdeck_model::Timestamp) {
 async fn the_collection_of_a_region_that_fails_is_in_health_until_it_goes_on() {
     let bench = Bench::frozen().await;
     let armed = Arc::new(AtomicBool::new(false));
-    // Nobody asks for the time as often as the loop of the Region.
+    // No task reads the clock as often as the Region's loop.
     let collector = start(&bench, &armed, |own, most| own == most && own > MANY).await;
     eventually("healthy", || async { collector.health().borrow().state == HealthState::Live }).await;
     armed.store(true, Ordering::SeqCst);
@@ -64,7 +64,7 @@ async fn the_collection_of_a_region_that_fails_is_in_health_until_it_goes_on() {
         let down = health.down.iter().find(|down| down.task.starts_with("The collection of "));
         down.is_some_and(|down| down.why == "it failed: a test says so")
             && health.state == HealthState::Behind
-            && health.message.is_some_and(|message| message.contains("is not running"))
+            && health.message.is_some_and(|message| message.contains(" stopped at "))
     })
     .await;
     armed.store(false, Ordering::SeqCst);

@@ -1,17 +1,18 @@
-//! Weighted pacing: so many units a second, for requests that ask for many at once.
+//! Weighted pacing: limits the units per second of requests that each ask for many units.
 //!
 //! Owns arithmetic only; time comes in as an argument, counted from any fixed origin.
 
 use std::time::Duration;
 
-/// Lets requests begin so far apart that their units never exceed the rate on average.
+/// Spaces requests so that their units never exceed the rate on average.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     free_at: Duration,
 }
 
 impl Pace {
-    /// Books a request of so many units at so many a second; the moment it may begin. A quiet past earns no credit.
+    /// Books a request of `units` at the rate `per_second` and returns the moment it may begin. Idle time earns no
+    /// credit.
     pub(crate) fn book(&mut self, now: Duration, units: u64, per_second: f64) -> Duration {
         let begins = self.free_at.max(now);
         self.free_at = begins.saturating_add(Duration::from_secs_f64(units as f64 / per_second.max(1.0)));
@@ -38,7 +39,7 @@ mod tests {
                 begun.push((pace.book(now, units, per_second), units));
             }
             for (index, (from, _)) in begun.iter().enumerate() {
-                // All that begins after this one and before a later moment fits between the two.
+                // Everything that begins between this request and a later one must fit into the time between the two.
                 let mut units = 0;
                 for (at, more) in &begun[index..] {
                     let room = (*at - *from).as_secs_f64() * per_second;

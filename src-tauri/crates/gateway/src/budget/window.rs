@@ -1,4 +1,4 @@
-//! How many requests may go in any one second: the pure core of the budget.
+//! Limits how many requests may be sent in any one second: the pure core of the budget.
 //!
 //! Owns arithmetic only; time comes in as an argument, counted from any fixed origin.
 
@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
-/// Full allowance is back at most this long after the last throttle.
+/// The full allowance is restored at most this long after the last throttle.
 const RECOVERY: Duration = Duration::from_secs(60);
-/// Throttles cut no deeper than this share of the allowance.
+/// Throttles never cut the allowance below this share.
 const LEAST: f64 = 1.0 / 16.0;
 
 /// The allowance of one operation. Admits at most ⌊allowed⌋ requests in any window of one second, all at once
@@ -19,7 +19,7 @@ pub(crate) struct Window {
     /// Share of the allowance left right after the last throttle.
     level: f64,
     throttled_at: Option<Duration>,
-    /// When the latest requests went, oldest first; no more than one second's worth.
+    /// When the latest requests were sent, oldest first; no more than one second's worth.
     sent: VecDeque<Duration>,
 }
 
@@ -29,30 +29,32 @@ impl Window {
         Self { allowed_per_second, level: 1.0, throttled_at: None, sent: VecDeque::new() }
     }
 
-    /// What is allowed at this moment, a second.
+    /// The rate allowed at this moment, per second.
     pub(crate) fn allowed_per_second(&self, now: Duration) -> f64 {
         self.allowed_per_second * self.share(now)
     }
 
-    /// Halves at a throttle, then grows back in a straight line.
+    /// The share of the allowance in force. A throttle halves it; then it grows back in a straight line.
     fn share(&self, now: Duration) -> f64 {
         let Some(throttled_at) = self.throttled_at else { return 1.0 };
         let grown = now.saturating_sub(throttled_at).as_secs_f64() / RECOVERY.as_secs_f64();
         (self.level + grown).min(1.0)
     }
 
-    /// The earliest moment a request may go, as far as is known now; not after `now` when it may go at once.
+    /// The earliest moment at which a request may be sent, as far as is known now. Not after `now` if it may be sent
+    /// at once.
     pub(crate) fn ready_at(&self, now: Duration) -> Duration {
         let (count, width) = self.admits(now);
         let Some(oldest) = self.sent.len().checked_sub(count).and_then(|index| self.sent.get(index)) else {
             return now;
         };
         let ready = oldest.saturating_add(width);
-        // While the allowance grows back, a wait worked out from today's share may be too long: look again.
+        // While the allowance grows back, a wait calculated from the current share may be too long, so look again
+        // soon.
         if self.share(now) < 1.0 { ready.min(now.saturating_add(SECOND)) } else { ready }
     }
 
-    /// Notes that a request goes now. Only to be called when `ready_at` is not after `now`.
+    /// Notes that a request is sent now. Call it only when `ready_at` is not after `now`.
     pub(crate) fn send(&mut self, now: Duration) {
         self.sent.push_back(now);
         let most = (self.allowed_per_second.floor() as usize).max(1);
@@ -61,7 +63,7 @@ impl Window {
         }
     }
 
-    /// Halves the allowance. Answers to requests of the same second are one piece of news, not several.
+    /// Halves the allowance. Several throttles within one second count as one.
     pub(crate) fn throttle(&mut self, now: Duration) {
         if self.throttled_at.is_some_and(|at| now.saturating_sub(at) < SECOND) {
             return;
@@ -70,7 +72,7 @@ impl Window {
         self.throttled_at = Some(now);
     }
 
-    /// So many requests in a window so wide.
+    /// How many requests are admitted, and in a window of what width.
     fn admits(&self, now: Duration) -> (usize, Duration) {
         let allowed = self.allowed_per_second(now);
         if allowed >= 1.0 {
@@ -87,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// Sends whenever allowed, at the given moments and at every moment the window names; returns when.
+    /// Sends at each of the given moments at which it is allowed; returns when it sent.
     fn run(window: &mut Window, wishes: &[u64], throttles: &[u64]) -> Vec<Duration> {
         let mut sent = Vec::new();
         let mut moments: Vec<(Duration, bool)> =

@@ -1,4 +1,4 @@
-//! What SQS says of a queue, read from its attributes, which are all text.
+//! Reads the attributes that SQS reports for a queue, which are all text.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::feed::Adoption;
 use serde_json::Value;
 
-/// What SQS says of a queue; counts are approximate.
+/// Attributes that SQS reports for a queue; counts are approximate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueAttributes {
     /// ARN.
     pub arn: Option<String>,
-    /// When the queue was made, to the second.
+    /// When the queue was created, to the second.
     pub created_at: Option<Timestamp>,
     /// Messages waiting.
     pub waiting: u64,
@@ -22,13 +22,13 @@ pub struct QueueAttributes {
     pub delayed: u64,
     /// How long SQS keeps a message, in seconds.
     pub retention_seconds: Option<u64>,
-    /// How long a received message stays hidden when its reader does not say, in seconds.
+    /// How long a received message stays hidden if its consumer does not say, in seconds.
     pub visibility_seconds: Option<u64>,
     /// Whether it is a FIFO queue.
     pub is_fifo: bool,
-    /// Who may do what with it, besides its owner: the JSON of the policy.
+    /// Access policy, as JSON: who besides its owner may do what with the queue.
     pub policy: Option<String>,
-    /// Where messages go that were received too often.
+    /// Where messages go when they have been received too often.
     pub redrive: Option<Redrive>,
 }
 
@@ -37,7 +37,7 @@ pub struct QueueAttributes {
 pub struct Redrive {
     /// ARN of the dead-letter queue.
     pub dead_letter_arn: String,
-    /// Receives a message survives.
+    /// How often a message may be received before it is moved.
     pub max_receives: u32,
 }
 
@@ -62,15 +62,15 @@ impl QueueAttributes {
         }
     }
 
-    /// Whether this is the queue that was adopted. What SQS does not say cannot be the same.
+    /// Whether this is the queue that was adopted. It is not if SQS does not report what is compared.
     pub fn is_of(&self, adoption: &Adoption) -> bool {
         self.arn.as_deref() == Some(adoption.queue_arn.as_str())
             && self.created_at == Some(adoption.queue_created_at)
     }
 }
 
-/// SQS takes the count as a number and as text, and gives it back as it was given. A rule that cannot be read is taken for
-/// the strictest: a single receive may be one too many.
+/// Parses a dead-letter rule. SQS accepts the count as a number or as text and returns it as it was given. A rule
+/// that cannot be read is treated as the strictest: a single receive may be one too many.
 fn redrive(text: &str) -> Redrive {
     let rule: Value = serde_json::from_str(text).unwrap_or_default();
     let count = rule.get("maxReceiveCount");

@@ -6,7 +6,7 @@ use liftdeck_model::{FleetId, Location};
 
 use super::{Lacks, need, text};
 
-/// `asked` is the location the call was about, for answers that do not name it.
+/// `asked` is the location that was requested, used when the response does not name one.
 pub(crate) fn capacity(from: types::FleetCapacity, asked: &Location) -> Result<FleetCapacity, Lacks> {
     const RECORD: &str = "a fleet capacity";
     let counts = need(from.instance_counts, RECORD, "InstanceCounts")?;
@@ -32,7 +32,7 @@ pub(crate) fn capacity(from: types::FleetCapacity, asked: &Location) -> Result<F
     })
 }
 
-/// `asked` is the location the call was about, for answers that do not name it.
+/// `asked` is the location that was requested, used when the response does not name one.
 pub(crate) fn utilization(
     from: types::FleetUtilization,
     asked: &Location,

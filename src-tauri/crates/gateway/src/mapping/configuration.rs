@@ -13,7 +13,7 @@ pub(crate) fn scaling_policy(from: types::ScalingPolicy, fleet: &FleetId) -> Res
         name: need(from.name, RECORD, "Name")?,
         location: from.location.map(Location::new),
         status: text(from.status),
-        // AWS: a policy made without a type is rule based.
+        // AWS: a policy created without a type is rule-based.
         policy_type: from.policy_type.map_or(PolicyType::RuleBased, |found| PolicyType::from(found.as_str())),
         metric_name: need(text(from.metric_name), RECORD, "MetricName")?,
         target_value: from.target_configuration.and_then(|target| target.target_value),

@@ -1,4 +1,4 @@
-//! Fleets of DescribeFleetAttributes, locations, computes, events.
+//! Fleets from DescribeFleetAttributes, locations, computes, events.
 
 use aws_sdk_gamelift::types;
 use liftdeck_model::fleet::{
@@ -40,7 +40,7 @@ pub(crate) fn fleet(from: types::FleetAttributes, region: &Region) -> Result<Fle
     })
 }
 
-/// AWS leaves ComputeType out for fleets older than it; those are managed EC2.
+/// AWS omits ComputeType for fleets that are older than the field; those are managed EC2.
 fn kind(compute: Option<&types::ComputeType>, fleet: Option<&types::FleetType>) -> ComputeKind {
     match (compute, fleet) {
         (Some(types::ComputeType::Anywhere), _) => ComputeKind::Anywhere,
@@ -68,7 +68,7 @@ pub(crate) fn location(from: types::LocationAttributes) -> Result<FleetLocation,
     })
 }
 
-/// An instance of managed EC2. Its id doubles as compute name, which is what game sessions refer to.
+/// Maps an instance of managed EC2. Its id is also its compute name, which game sessions refer to.
 pub(crate) fn instance(
     from: types::Instance,
     fleet: &FleetId,

@@ -51,7 +51,7 @@ pub(crate) fn placement(from: types::GameSessionPlacement, region: &Region) -> R
     })
 }
 
-/// A player and the slot got.
+/// Maps a player and the slot the player was given.
 pub(super) fn placed_player_session(
     player_id: Option<String>,
     player_session_id: Option<String>,

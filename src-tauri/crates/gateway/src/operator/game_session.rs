@@ -1,4 +1,4 @@
-//! Game sessions and slots in them.
+//! Game sessions and their player slots.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::{Change, Made, Sent};
 use crate::error::GatewayError;
 use crate::mapping::{Lacks, game_session, need};
 
-/// Properties as the SDK has them; none at all where there are none.
+/// Converts properties to the SDK's type; `None` if there are none.
 pub(super) fn properties(properties: &[GameProperty]) -> Option<Vec<types::GameProperty>> {
     let property =
         |from: &GameProperty| types::GameProperty::builder().key(&from.key).value(&from.value).build();

@@ -17,7 +17,7 @@ pub(super) async fn update(
         (None, _) => None,
         (Some(_), None) => return Err(change.refuse("the bytes of the zip are missing")),
         (Some(looked_at), Some(zip)) if zip.len() != looked_at.size_bytes as usize => {
-            return Err(change.refuse("the zip is not the one that was looked at: its size has changed"));
+            return Err(change.refuse("the zip is not the one that was previewed: its size has changed"));
         }
         (Some(_), Some(zip)) => Some(Blob::new(zip)),
     };

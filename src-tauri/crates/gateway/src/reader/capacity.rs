@@ -1,5 +1,5 @@
-//! Capacity and utilization. The fleet-wide calls answer for the home Region only; each remote location needs
-//! a call of its own.
+//! Capacity and utilization. The fleet-wide calls cover the home Region only; each remote location needs a call of
+//! its own.
 
 use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
 use liftdeck_model::{FleetId, Location};
@@ -46,8 +46,8 @@ impl Reader {
             .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
     }
 
-    /// Capacity of one fleet in one location, the home Region when none is named; `None` when there is no such fleet or
-    /// location.
+    /// Capacity of one fleet in one location, or in the home Region if none is named; `None` when there is no such
+    /// fleet or location.
     ///
     /// # Errors
     /// Any kind but `NotFound`.

@@ -1,4 +1,4 @@
-//! What an operator sets on a fleet: scaling policies, runtime configuration, ports, deployments.
+//! Settings of a fleet: scaling policies, runtime configuration, ports, deployments.
 
 use liftdeck_model::container::FleetDeployment;
 use liftdeck_model::fleet::{IpPermission, RuntimeConfiguration, ScalingPolicy};
@@ -38,7 +38,7 @@ impl Reader {
             .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
     }
 
-    /// Inbound permissions of a managed EC2 fleet, of its home location or a remote one.
+    /// Inbound permissions of a managed EC2 fleet, at its home location or a remote one.
     ///
     /// # Errors
     /// Any kind; `Invalid` for fleets that are not managed EC2.

@@ -35,14 +35,14 @@ impl Reader {
             )
             .await;
         let mut all = managed.and(containers);
-        // The later listing knows more of a container fleet, should the first one ever name it too.
+        // The second listing has more details of a container fleet, so it wins if the first one ever includes it too.
         let unique: BTreeMap<FleetId, Fleet> =
             all.items.drain(..).map(|fleet| (fleet.fleet_id.clone(), fleet)).collect();
         all.items.extend(unique.into_values());
         all
     }
 
-    /// One fleet of whatever kind; `None` when there is none of that id.
+    /// One fleet of any kind; `None` when no fleet has this id.
     ///
     /// # Errors
     /// Any kind but `NotFound`.
@@ -83,8 +83,8 @@ impl Reader {
         .await
     }
 
-    /// Every compute of a fleet: DescribeInstances for managed EC2, one location at a time because the call
-    /// answers for one only, ListCompute for the others.
+    /// Every compute of a fleet: DescribeInstances for managed EC2, called once per location because it covers only
+    /// one; ListCompute for the others.
     pub async fn computes(
         &self,
         fleet: &FleetId,
@@ -104,7 +104,7 @@ impl Reader {
     }
 
     async fn instances(&self, fleet: &FleetId, location: &Location) -> Reading<Compute> {
-        // The home location is the call's default and named only by leaving it out.
+        // The home location is the call's default and can only be requested by leaving the location out.
         let remote = (location.as_str() != self.region().as_str()).then(|| location.as_str().to_owned());
         let request = self.gamelift().describe_instances().fleet_id(fleet.as_str()).set_location(remote);
         self.list(
@@ -130,7 +130,7 @@ impl Reader {
         .await
     }
 
-    /// Events of a fleet from a moment on, that moment included; without one, from the fleet's creation.
+    /// Events of a fleet since a moment, inclusive; without one, since the fleet's creation.
     pub async fn fleet_events(&self, fleet: &FleetId, since: Option<Timestamp>) -> Reading<FleetEvent> {
         let since = since.map(|since| DateTime::from_millis(since.as_ms()));
         let request = self.gamelift().describe_fleet_events().fleet_id(fleet.as_str()).set_start_time(since);

@@ -12,24 +12,24 @@ use crate::error::GatewayError;
 use crate::mapping::{game_session, placement};
 use crate::page::{PageOf, PageToken, Reading, read_all};
 
-/// Items asked for on a page of game sessions. The service's own maximum is not published.
+/// Items requested per page of game sessions. The service's own maximum is not published.
 const SESSIONS_A_PAGE: i32 = 100;
-/// What a page of a search holds at most, whatever is asked for (AWS: SearchGameSessions).
+/// Maximum number of items on a page of a search, whatever limit is requested (AWS: SearchGameSessions).
 const FOUND_A_PAGE: i32 = 20;
-/// Slots of a game session at most (AWS quota), so that one page holds all its players.
+/// Maximum number of player slots of a game session (AWS quota), so that one page holds all its players.
 const PLAYERS_A_PAGE: i32 = 200;
 
-/// Which game sessions of a fleet. Always by fleet, never by alias: an alias may be repointed between pages.
+/// Selects game sessions of a fleet. Always by fleet, never by alias: an alias may be repointed between pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSessionFilter {
-    /// Only this location; all locations without one.
+    /// Only this location; `None` for all locations.
     pub location: Option<Location>,
-    /// Only this status; without one, sessions ended up to 30 days ago come along. AWS: not `ERROR`.
+    /// Only this status; `None` also returns sessions that ended up to 30 days ago. AWS: not `ERROR`.
     pub status: Option<GameSessionStatus>,
 }
 
 impl Reader {
-    /// A page of a fleet's game sessions (DescribeGameSessions, the least of the rates).
+    /// A page of a fleet's game sessions (DescribeGameSessions, which has the lowest rate of the session listings).
     ///
     /// # Errors
     /// Any kind; the pages read before stay valid.
@@ -57,7 +57,7 @@ impl Reader {
         .await
     }
 
-    /// All game sessions of a fleet that pass the filter, in memory at once.
+    /// All game sessions of a fleet that match the filter, in memory at once.
     pub async fn game_sessions(&self, fleet: &FleetId, filter: &GameSessionFilter) -> Reading<GameSession> {
         read_all(|from| self.game_sessions_page(fleet, filter, from)).await
     }
@@ -106,7 +106,7 @@ impl Reader {
         .await
     }
 
-    /// Where the log of an ended session lies for the next 15 minutes; `None` when GameLift does not know the session.
+    /// A URL for the log of an ended session, valid for 15 minutes; `None` when GameLift does not know the session.
     /// AWS: managed EC2 fleets only, for 14 days, logs up to 200 MB.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ impl Reader {
         .await
     }
 
-    /// A page of the ACTIVE game sessions that GameLift's own search finds.
+    /// A page of the ACTIVE game sessions found by GameLift's own search.
     ///
     /// # Errors
     /// Any kind; the pages read before stay valid. `Invalid` for an expression the service cannot read, and for an

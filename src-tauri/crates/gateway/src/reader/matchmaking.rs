@@ -7,7 +7,7 @@ use super::Reader;
 use crate::mapping::{matchmaking, routing};
 use crate::page::Reading;
 
-/// Tickets in one call (AWS: at most 10).
+/// Tickets per call (AWS: at most 10).
 const TICKETS_A_CALL: usize = 10;
 
 impl Reader {
@@ -35,7 +35,7 @@ impl Reader {
         .await
     }
 
-    /// These tickets. AWS leaves unknown ones out, so a complete reading may hold fewer.
+    /// Reads these tickets. AWS leaves out unknown ones, so a complete reading may hold fewer.
     pub async fn tickets(&self, ids: &[TicketId]) -> Reading<Ticket> {
         let mut all = Reading { items: Vec::new(), complete: true, failure: None };
         for some in ids.chunks(TICKETS_A_CALL) {

@@ -1,7 +1,7 @@
-//! CloudWatch: which metrics exist, and their values in as few billed requests as can be.
+//! CloudWatch: which metrics exist, and their values in as few billed requests as possible.
 //!
-//! Owns batching: at most 500 queries and one page of points a call, so that no call needs a second page and
-//! no metric is billed twice. Deliberately keeps no budget of money; it only counts.
+//! Owns batching: at most 500 queries and one page of samples per call, so that no call needs a second page and no
+//! metric is billed twice. Deliberately enforces no cost budget; it only counts.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +29,7 @@ pub use batch::metrics_billed;
 const NAMESPACE: &str = "AWS/GameLift";
 const OPERATION: &str = "GetMetricData";
 
-/// A metric CloudWatch has, with dimensions sorted by name.
+/// A metric that CloudWatch has, with dimensions sorted by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MetricId {
     /// Name, such as `ActiveInstances`.
@@ -41,11 +41,11 @@ pub struct MetricId {
 /// What to read of one series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MetricRequest {
-    /// Series; its statistic is asked for.
+    /// Series, including the statistic to read.
     pub series: MetricSeries,
     /// Width of a sample in seconds: 60 or a multiple of it.
     pub period_seconds: i32,
-    /// Window; CloudWatch rounds its start down to the period it still keeps.
+    /// Window; CloudWatch rounds its start down to the resolution it still keeps.
     pub range: TimeRange,
 }
 
@@ -56,23 +56,24 @@ pub struct MetricSeriesSamples {
     pub series: MetricSeries,
     /// Samples, ascending in time; periods without data have none.
     pub samples: Vec<MetricSample>,
-    /// Whether CloudWatch gave all it has for the window.
+    /// Whether CloudWatch returned all it has for the window.
     pub complete: bool,
 }
 
-/// What came of a list of requests.
+/// The result of a list of requests.
 #[derive(Clone, Debug)]
 pub struct MetricReading {
-    /// One entry a request, in the order of the requests.
+    /// One entry per request, in the order of the requests.
     pub series: Vec<MetricSeriesSamples>,
-    /// Why not all of it is complete.
+    /// Why some of it is not complete.
     pub failure: Option<GatewayError>,
-    /// Metrics requested as they are billed, failed attempts that may have counted included.
+    /// Metrics requested, counted as they are billed; includes failed attempts that may have been billed.
     pub metrics_requested: u64,
 }
 
 impl Reader {
-    /// Every GameLift metric CloudWatch lists: with data in the last two weeks, or in the last three hours.
+    /// Every GameLift metric that CloudWatch lists: those with data in the last two weeks or, if `recently_active`,
+    /// in the last three hours.
     pub async fn list_metrics(&self, recently_active: bool) -> Reading<MetricId> {
         let recent = recently_active.then_some(RecentlyActive::Pt3H);
         let request =
@@ -87,7 +88,7 @@ impl Reader {
         .await
     }
 
-    /// Samples of each request, batched. After a failure the remaining batches are not asked for.
+    /// Samples of each request, batched. After a failure the remaining batches are not requested.
     pub async fn metric_data(&self, requests: &[MetricRequest]) -> MetricReading {
         let requested = AtomicU64::new(0);
         let mut reading = MetricReading {
@@ -113,7 +114,7 @@ impl Reader {
         reading
     }
 
-    /// One call, with further pages should CloudWatch cut it.
+    /// Makes one call, and reads further pages if CloudWatch splits the response.
     async fn metric_batch(
         &self,
         requests: &[MetricRequest],
@@ -216,12 +217,14 @@ impl Reader {
     }
 }
 
-/// A window longer than three hours began more than three hours ago, whatever the time is.
+/// Picks the rate by the length of the window: a window longer than three hours must have begun more than three hours
+/// ago.
 const fn samples_per_second(range: TimeRange) -> f64 {
     if range.length_ms() > 3 * 3_600_000 { OLDER_SAMPLES_PER_SECOND } else { RECENT_SAMPLES_PER_SECOND }
 }
 
-/// Whether CloudWatch refused the request, or never saw it. Anything else may be on the bill.
+/// Whether CloudWatch refused the request or was not reached. Anything else may be billed. A connection that breaks
+/// after the request was sent counts as not reached: otherwise a dead endpoint would use up the day's cap.
 fn certainly_not_billed<E>(error: &SdkError<E>) -> bool {
     match error {
         SdkError::ConstructionFailure(_) | SdkError::DispatchFailure(_) => true,

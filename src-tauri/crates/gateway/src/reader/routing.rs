@@ -1,4 +1,4 @@
-//! What leads players to fleets, and what fleets run: queues, aliases, builds, scripts, locations.
+//! How players are routed to fleets, and what fleets run: queues, aliases, builds, scripts, locations.
 
 use liftdeck_model::alias::Alias;
 use liftdeck_model::content::{Build, Script};
@@ -23,7 +23,7 @@ impl Reader {
         .await
     }
 
-    /// One queue; `None` when there is none of that name.
+    /// One queue; `None` when no queue has this name.
     ///
     /// # Errors
     /// Any kind but `NotFound`.
@@ -39,7 +39,7 @@ impl Reader {
         .await
     }
 
-    /// One alias; `None` when there is none of that id.
+    /// One alias; `None` when no alias has this id.
     ///
     /// # Errors
     /// Any kind but `NotFound`.
@@ -55,7 +55,7 @@ impl Reader {
         .await
     }
 
-    /// One Realtime script; `None` when there is none of that id.
+    /// One Realtime script; `None` when no script has this id.
     ///
     /// # Errors
     /// Any kind but `NotFound`.
@@ -107,7 +107,7 @@ impl Reader {
         .await
     }
 
-    /// Every location fleets of this Region can have, AWS's and the operator's own.
+    /// Every location that fleets of this Region can have, AWS's and the operator's own.
     pub async fn locations(&self) -> Reading<Location> {
         self.list(
             "ListLocations",

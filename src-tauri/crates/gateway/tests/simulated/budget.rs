@@ -12,7 +12,7 @@ async fn a_fifth_of_the_rates_is_never_throttled_and_every_call_is_counted() {
     let world = Arc::new(World::frozen(0.2).await);
     let begun = tokio::time::Instant::now();
     let mut calls = JoinSet::new();
-    // 20 pages of a second's allowance of six: the budget has to make them wait.
+    // 20 pages at an allowance of six per second: the budget has to make them wait.
     for n in 0..20 {
         let world = Arc::clone(&world);
         calls.spawn(async move {

@@ -1,4 +1,4 @@
-//! Every change against the simulator: what a success makes, and what a refusal says.
+//! Every change against the simulator: what a success makes, and what error a refusal gives.
 
 #![allow(clippy::disallowed_methods, reason = "the subject of these tests")]
 
@@ -22,14 +22,14 @@ use crate::world::World;
 const NO_FLEET: &str = "fleet-00000000-0000-0000-0000-000000000000";
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A frozen world with somebody who may change it.
-struct Desk {
+/// A frozen world with an operator that may change it.
+struct Bench {
     world: World,
     operator: Operator,
     reader: Reader,
 }
 
-impl Desk {
+impl Bench {
     async fn open() -> Self {
         Self::of(World::frozen(1.0).await).await
     }
@@ -48,7 +48,8 @@ impl Desk {
         sent.made
     }
 
-    /// The refusal, which must carry this code and a request id and say that nothing happened.
+    /// Sends a request that must be refused with this code and a request id, and must not have happened. Returns the
+    /// error.
     async fn refused(&self, request: Request, code: &str) -> GatewayError {
         let error = self.operator.send(&request, None).await.unwrap_err();
         assert_eq!(error.code.as_deref(), Some(code), "{error}");

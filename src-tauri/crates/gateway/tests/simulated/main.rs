@@ -1,6 +1,6 @@
-//! The gateway against the simulator: every read answers with the truth of the world, within the budget.
+//! Tests the gateway against the simulator: every read matches the world's own records, within the budget.
 //!
-//! Owns the comparison of right answers. Faults are in `wire`, which needs no world.
+//! Owns the comparison of valid responses. Faults are tested in `wire`, which needs no world.
 
 #![allow(
     clippy::unwrap_used,

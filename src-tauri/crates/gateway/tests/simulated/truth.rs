@@ -111,7 +111,7 @@ async fn computes_events_and_settings_of_a_fleet_are_the_worlds() {
         let events = all(reader.fleet_events(id, None).await);
         assert!(!events.is_empty(), "{id} was created at least");
         let newest = events.iter().map(|event| event.event_time).max().unwrap();
-        // Two, because a moment may read one millisecond early.
+        // Two milliseconds, because a moment may read one millisecond early.
         let later = all(reader.fleet_events(id, Some(newest.plus_ms(2))).await);
         assert!(later.iter().all(|event| event.event_time > newest));
     }

@@ -1,4 +1,4 @@
-//! A frozen simulated world, a gateway to it, and its own records.
+//! A frozen simulated world, a gateway to it, and the world's own records.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use liftdeck_model::Region;
 use liftdeck_simulator::{Credentials, Simulator, SimulatorOptions};
 use serde_json::Value;
 
-/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+/// 2026-11-20, 19:30 UTC: an evening when people play, whenever this runs.
 const BEGUN_MS: i64 = 1_795_203_000_000;
 
 /// A world and a connection to it.
@@ -18,7 +18,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// A world that does not move, asked with a share of the published rates.
+    /// A world that does not move, with a gateway that uses this share of the published rates.
     pub(crate) async fn frozen(budget_share: f64) -> Self {
         Self::with(budget_share, Credentials::default(), "AKIDGOOD").await
     }
@@ -67,7 +67,7 @@ impl World {
     }
 }
 
-/// One member of each record of a list of the truth, as a set.
+/// The set of values of one member, over all records of a list in the world's own records.
 pub(crate) fn column(truth: &Value, list: &str, member: &str) -> BTreeSet<String> {
     let records = truth[list].as_array().unwrap();
     assert!(!records.is_empty(), "the world has {list}");

@@ -1,9 +1,9 @@
-//! Bodies of right answers in CBOR.
+//! Builds the bodies of valid responses in CBOR.
 
 use minicbor::Encoder;
 use minicbor::data::Tag;
 
-/// A map of members; `None` values are left out.
+/// A map of members.
 pub(crate) struct Body(Vec<(String, Value)>);
 
 pub(crate) enum Value {
@@ -74,7 +74,7 @@ fn write(encoder: &mut Encoder<&mut Vec<u8>>, value: &Value) {
     }
 }
 
-/// An alias that leads to a fleet.
+/// An alias that points to a fleet.
 pub(crate) fn alias(id: &str) -> Value {
     let routing = Body::new().text("Type", "SIMPLE").text("FleetId", "fleet-1");
     Value::Map(Body::new().text("AliasId", id).text("Name", "live").map("RoutingStrategy", routing))

@@ -1,4 +1,4 @@
-//! Changes: when they are tried again, when they may have happened, and that nothing goes without a grant.
+//! Changes: when they are retried, when they may have happened, and that nothing is sent without a grant.
 
 #![allow(clippy::disallowed_methods, reason = "the subject of these tests")]
 
@@ -25,7 +25,7 @@ fn terminate() -> Request {
     })
 }
 
-/// A change that makes something.
+/// A change that creates something.
 fn create() -> Request {
     Request::CreateAlias(CreateAlias {
         name: "live".to_owned(),
@@ -34,7 +34,7 @@ fn create() -> Request {
     })
 }
 
-/// A change that sets a value: repeated late, it would undo what somebody else has set since.
+/// A change that sets a value: retried late, it would undo what somebody else has set since.
 fn repoint() -> Request {
     Request::UpdateAlias(UpdateAlias {
         alias_id: "alias-1".into(),
@@ -44,7 +44,7 @@ fn repoint() -> Request {
     })
 }
 
-/// A change with an idempotency token, which an alias that moves in between makes worthless.
+/// A change with an idempotency token, which is useless if the alias is repointed in between.
 fn create_session() -> Request {
     Request::CreateGameSession(CreateGameSession {
         target: GameSessionTarget::Alias("alias-1".into()),
@@ -66,7 +66,7 @@ fn created() -> Answer {
     Answer::cbor(Body::new().with("Alias", alias("alias-1")).bytes())
 }
 
-/// A grant for the one the server takes us for.
+/// A grant for the caller that the server names.
 fn grant() -> Grant {
     Grant::issue(HOUR, caller("ops"))
 }
@@ -75,7 +75,7 @@ async fn operator(server: &Server) -> Operator {
     server.operator(patient(), &grant()).await.1
 }
 
-/// What became of a change, and how often it was sent, when every answer is this one.
+/// Sends a change to a server that always gives this answer. Returns the result and how often it was sent.
 async fn always(answer: Answer, request: &Request) -> (Result<Sent, GatewayError>, usize) {
     let (endless, patience) = if answer.is_endless() { (true, impatient()) } else { (false, patient()) };
     let server = Server::start(move |_, _| answer.clone()).await;
@@ -217,7 +217,7 @@ async fn a_grant_revoked_between_attempts_ends_them() {
 
 #[tokio::test]
 async fn a_last_attempt_is_not_sent_with_no_time_left_to_hear_its_answer() {
-    // Time for one attempt and a little more: after a pause there is less left than an attempt of a change takes.
+    // Only enough time for one attempt: after a pause, less is left than an attempt of a change takes.
     let patience = Patience { call: patient().attempt, ..patient() };
     let throttled = |_: &_, _| Answer::error(400, "ThrottlingException", "Rate exceeded");
     let server = Server::start(throttled).await;
@@ -225,7 +225,8 @@ async fn a_last_attempt_is_not_sent_with_no_time_left_to_hear_its_answer() {
     let error = operator.send(&create(), None).await.unwrap_err();
     assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Throttled, false), "{error}");
     assert_eq!(server.requests().len(), 1);
-    // Nobody has to know what became of a read: it is tried as long as most answers would still come.
+    // The outcome of a read does not have to be known, so it is retried while most responses would still arrive in
+    // time.
     let server = Server::start(throttled).await;
     let reader = server.gateway(patience).await.reader(&region()).unwrap();
     assert_eq!(reader.aliases().await.failure.unwrap().kind, ErrorKind::Throttled);

@@ -1,4 +1,4 @@
-//! Every fault a server can answer with, and what the gateway makes of it.
+//! Every fault a server can answer with, and how the gateway handles it.
 
 use std::time::Duration;
 
@@ -7,10 +7,11 @@ use liftdeck_gateway::{ConnectionSpec, ErrorKind, Gateway, GatewayError, Patienc
 use crate::answers::aliases;
 use crate::server::{Answer, Server, impatient, patient, region};
 
-/// The first calls of a hundred: the patience of a call is over by then, however fast the machine is.
+/// Only a few of a hundred attempts: the time for the call has run out by then, however fast the machine is.
 const FEW: usize = 10;
 
-/// Reads the aliases from a server that always answers with the same fault; also the number of attempts.
+/// Reads the aliases from a server that always answers with the same fault. Returns the error and the number of
+/// attempts.
 async fn fail_with(answer: Answer) -> (GatewayError, usize) {
     let (endless, patience) = if answer.is_endless() { (true, impatient()) } else { (false, patient()) };
     let server = Server::start(move |_, _| answer.clone()).await;

@@ -33,7 +33,7 @@ fn adoption() -> Adoption {
     }
 }
 
-/// What SQS says of the adopted queue.
+/// Answers a request for the attributes of the adopted queue.
 fn attributes(request: &Request) -> Option<Answer> {
     (request.operation == "GetQueueAttributes").then(|| {
         let text = format!(r#"{{"Attributes":{{"QueueArn":"{ARN}","CreatedTimestamp":"1700000000"}}}}"#);
@@ -176,7 +176,7 @@ async fn a_long_poll_may_last_longer_than_other_calls() {
     .await;
     let feed = adopted(&server, impatient()).await;
     let begun = Instant::now();
-    // The answer takes longer than the patience for other calls.
+    // The response takes longer than other calls would wait.
     let answer = feed.receive(10, Duration::from_secs(20), Duration::ZERO).await;
     assert_eq!(answer, Ok(Vec::new()));
     assert!(begun.elapsed() >= Duration::from_millis(900));

@@ -1,4 +1,4 @@
-//! Whose account it is: asked before anything else, and without the right answer nothing is sent.
+//! The identity check: it comes before anything else, and without the right answer nothing is sent.
 
 #![allow(clippy::disallowed_methods, reason = "changes are among what must not be sent")]
 
@@ -17,7 +17,7 @@ use crate::server::{ACCOUNT, Answer, Request, Server, caller, patient, region};
 const ANOTHER: &str = "999988887777";
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// Who is asked says `ops`, everything else is an empty list.
+/// Answers the identity check with `ops`, and everything else with an empty list.
 fn as_ops(request: &Request, _: usize) -> Answer {
     if request.is_question() { Answer::caller(&caller("ops")) } else { Answer::cbor(aliases(&[], None)) }
 }
@@ -127,7 +127,7 @@ async fn while_aws_does_not_say_nothing_is_sent_and_it_goes_on_once_it_does() {
         assert!(grant.is_valid(), "silence is nobody else");
         assert!(server.requests().iter().all(Request::is_question), "{:?}", server.requests());
         healed.store(true, Ordering::SeqCst);
-        // An answer to a fault may have been under way still.
+        // A faulty response may still be in progress, so a new gateway is tried first.
         let patient = Gateway::connect(server.spec(patient())).await.unwrap();
         assert_eq!(read(&patient).await, None, "{trouble:?}");
         if !trouble.is_endless() {
@@ -176,7 +176,7 @@ async fn many_changes_ask_once() {
     for _ in 0..20 {
         operator.send(&rename(), None).await.unwrap();
     }
-    // Twenty changes of a slow machine may take longer than an answer holds.
+    // On a slow machine, twenty changes may take longer than one answer stays fresh.
     assert!(questions(&server) < 5, "{}", questions(&server));
 }
 

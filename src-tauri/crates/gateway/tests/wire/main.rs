@@ -1,6 +1,7 @@
-//! The gateway against a server that answers with chosen bytes, right ones and every wrong kind.
+//! Tests the gateway against a server that answers with chosen bytes, valid ones and every wrong kind.
 //!
-//! Owns what a well-behaved service would never send. Deliberately uses no simulator: its answers are right.
+//! Owns what a well-behaved service would never send. Deliberately does not use the simulator, whose responses are
+//! valid.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 

@@ -1,6 +1,7 @@
-//! Where credentials and endpoints come from: of a chosen profile alone, and of one place for all services.
+//! Where credentials and endpoints come from: a chosen profile alone, and one place for all services.
 //!
-//! Each test runs itself again in a process with surroundings of its own: variables and AWS files are those of a process.
+//! Each test runs itself again in a process with its own environment, because variables and AWS files apply per
+//! process.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,13 +13,14 @@ use liftdeck_gateway::{ConnectionSpec, CredentialSource, ErrorKind, Gateway};
 use crate::answers::aliases;
 use crate::server::{ACCOUNT, Answer, Request, Server, caller, patient, region};
 
-/// So long for what takes seconds on a machine that is not busy; keys without an expiry are held for longer.
+/// Time limit for what takes seconds on a machine that is not busy. Keys without an expiry are cached for longer.
 #[cfg(unix)]
 const LONG: Duration = Duration::from_mins(2);
 
 const FOLDER: &str = "LIFTDECK_TEST_SURROUNDINGS";
 
-/// The folder with `config` inside, in the process that has these variables; `None` in the one that started it.
+/// Returns the folder that contains `config`, in the process that has these variables; `None` in the one that started
+/// it.
 fn surrounded(test: &str, config: &str, variables: &[(&str, &str)]) -> Option<PathBuf> {
     if let Some(folder) = std::env::var_os(FOLDER) {
         return Some(folder.into());
@@ -45,7 +47,7 @@ fn surrounded(test: &str, config: &str, variables: &[(&str, &str)]) -> Option<Pa
     None
 }
 
-/// Takes each key for a user of its name, those of strangers for users of another account.
+/// Treats each key as a user of that name; a key that contains `STRANGE` belongs to another account.
 async fn server() -> Server {
     Server::start_asked(|request, _| {
         if !request.is_question() {
@@ -95,7 +97,7 @@ async fn keys_in_the_environment_never_stand_in_for_a_chosen_profile() {
 
 #[cfg(unix)]
 fn hand_out(folder: &Path, key: &str) {
-    // Long over: they are fetched again for each attempt.
+    // Long expired, so they are fetched again for each attempt.
     hand_out_until(folder, key, Some("2020-01-01T00:00:00Z"));
 }
 
@@ -104,7 +106,7 @@ fn hand_out_until(folder: &Path, key: &str, expiry: Option<&str>) {
     let keys = serde_json::json!({
         "Version": 1, "AccessKeyId": key, "SecretAccessKey": "s", "SessionToken": "t", "Expiration": expiry
     });
-    // In one step: the process that reads it finds it whole.
+    // Replaces the file in one step, so that the process reading it finds it whole.
     std::fs::write(folder.join("next"), keys.to_string()).unwrap();
     std::fs::rename(folder.join("next"), folder.join("keys.json")).unwrap();
 }
@@ -144,7 +146,8 @@ async fn credentials_that_change_their_account_in_the_middle_sign_nothing() {
     assert!(strangers.into_iter().all(|request| Request::is_question(&request)));
 }
 
-/// Keys that AWS refuses, where it is asked whose they are or only afterwards, give way to newer ones of the same place.
+/// Checks that keys refused by AWS, in the identity check or only afterwards, are replaced by newer ones from the
+/// same place.
 #[cfg(unix)]
 async fn come_to_new_keys(folder: &Path, refused_when_asked: bool) {
     let server = Server::start_asked(move |request, _| {
@@ -202,7 +205,7 @@ async fn an_endpoint_of_one_service_alone_is_refused_before_anything_is_asked() 
     let error = Gateway::connect(spec).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Config, "{error}");
     assert!(error.to_string().contains("STS to http://127.0.0.1:9, GameLift to AWS itself"), "{error}");
-    // The connection's own endpoint is that of every service, whatever the environment says.
+    // The connection's own endpoint applies to every service, whatever the environment says.
     assert!(connect(&server, None).await.prove().await.is_ok());
 }
 

@@ -1,4 +1,4 @@
-//! A server on loopback that reads HTTP requests and answers what the test says.
+//! A server on loopback that reads HTTP requests and answers as the test specifies.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use liftdeck_model::Region;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// Operation, from the path or the `x-amz-target` header.
@@ -19,15 +19,15 @@ pub(crate) struct Request {
     pub(crate) body: Vec<u8>,
 }
 
-/// The account and the user behind the keys of these tests.
+/// The account that the keys of these tests belong to.
 pub(crate) const ACCOUNT: &str = "111122223333";
 
-/// Whom AWS takes us for.
+/// The caller that AWS would name for this user.
 pub(crate) fn caller(user: &str) -> CallerIdentity {
     CallerIdentity { account: ACCOUNT.into(), arn: format!("arn:aws:iam::{ACCOUNT}:user/{user}") }
 }
 
-/// The question whose credentials these are.
+/// The operation that asks whose credentials these are.
 pub(crate) const QUESTION: &str = "GetCallerIdentity";
 
 impl Request {
@@ -50,9 +50,9 @@ impl Request {
 /// What to answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
-    /// A whole answer.
+    /// A complete response.
     Whole { status: u16, headers: Vec<(&'static str, String)>, body: Vec<u8> },
-    /// Declares a whole body, sends this much of it and closes.
+    /// Declares the whole body, sends this much of it and closes.
     Cut { body: Vec<u8>, sent: usize },
     /// Sends headers, then one byte at a time, for ever.
     Drip,
@@ -75,12 +75,12 @@ impl Answer {
         Self::Whole { status, headers, body }
     }
 
-    /// Whether nothing but patience ends the wait for it.
+    /// Whether only a timeout ends the wait for it.
     pub(crate) const fn is_endless(&self) -> bool {
         matches!(self, Self::Drip | Self::Silence)
     }
 
-    /// That the caller is this one.
+    /// A response that names this caller.
     pub(crate) fn caller(caller: &CallerIdentity) -> Self {
         let body = format!(
             "<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult>\
@@ -92,7 +92,7 @@ impl Answer {
         Self::Whole { status: 200, headers, body: body.into_bytes() }
     }
 
-    /// An error of AWS in CBOR.
+    /// An AWS error in CBOR.
     pub(crate) fn error(status: u16, code: &str, message: &str) -> Self {
         let mut body = Vec::new();
         let mut encoder = minicbor::Encoder::new(&mut body);
@@ -119,13 +119,13 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Says whose credentials these are, and answers every other request with what `script` makes of it and of its number
-    /// among those, from 0.
+    /// Answers the identity check with `ops`. Answers every other request with what `script` returns for it and for
+    /// its number among those, from 0.
     pub(crate) async fn start(script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -> Self {
         Self::listen(script, |request| request.is_question().then(|| Answer::caller(&caller("ops")))).await
     }
 
-    /// Answers each request with what `script` makes of it, also the question whose credentials these are.
+    /// Answers every request with what `script` returns for it, the identity check included.
     pub(crate) async fn start_asked(
         script: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static,
     ) -> Self {
@@ -148,7 +148,7 @@ impl Server {
         Self { endpoint, requests, task }
     }
 
-    /// All requests so far, but for the questions `start` answers.
+    /// All requests so far, except the identity checks that `start` answers.
     pub(crate) fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
@@ -162,8 +162,8 @@ impl Server {
         self.gateway(patient()).await.reader(&region()).unwrap()
     }
 
-    /// How often something was sent to the server, by the gateway's own count: of what it gave up at once, the server may
-    /// not have seen anything yet.
+    /// How many requests were sent, identity checks excepted, by the gateway's own count. The server may not yet have
+    /// seen those that the gateway gave up at once.
     pub(crate) fn attempts(gateway: &Gateway) -> usize {
         let operations = gateway.usage().operations;
         let calls: u64 =
@@ -206,7 +206,7 @@ pub(crate) fn region() -> Region {
     Region::from("eu-west-1")
 }
 
-/// Patience with a server that answers, however slow the machine is.
+/// Time limits for a server that answers, however slow the machine is.
 pub(crate) fn patient() -> Patience {
     Patience {
         connect: Duration::from_mins(1),
@@ -219,7 +219,7 @@ pub(crate) fn patient() -> Patience {
     }
 }
 
-/// Patience with a server that never says all it should.
+/// Time limits for a server that never completes its response.
 pub(crate) fn impatient() -> Patience {
     Patience { read: Duration::from_millis(400), attempt: Duration::from_millis(600), ..patient() }
 }
@@ -306,7 +306,7 @@ async fn write(stream: &mut TcpStream, answer: Answer) -> Option<()> {
             None
         }
         Answer::Reset => {
-            // A zero linger makes closing a reset.
+            // With zero linger, closing sends a reset.
             stream.set_zero_linger().ok()?;
             None
         }

@@ -1,4 +1,4 @@
-//! Lines of fleet events, and which of them only announce a step of the desired instances that a poll sees as well.
+//! Lines for fleet events, and which of them only announce a scaling step that a poll also sees.
 
 use liftdeck_model::{FleetEventCode, FleetId, Location, Timestamp};
 use liftdeck_store::reader::change::FleetEventRow;
@@ -6,19 +6,19 @@ use liftdeck_store::reader::change::FleetEventRow;
 use super::{Change, ChangeKind, Scaled, Value, What};
 use crate::words;
 
-/// Events of the same code and fleet within this time are told as one.
+/// Events of the same code and fleet within this time become one line.
 const BURST_MS: i64 = 5 * 60_000;
-/// A poll sees a step about when the event announces it, give or take this much.
+/// A poll sees a step at about the time that the event announces it, give or take this much.
 const SAME_STEP_MS: i64 = 3 * 60_000;
-/// A slow poll sees the step an event announced up to this long after it, if the numbers agree.
+/// A slow poll may see an announced step up to this long after the event, if the numbers agree.
 const LATE_STEP_MS: i64 = 15 * 60_000;
 
-/// A move of a location's desired instances, as far as an event may repeat it.
+/// A change of a location's desired instances that an event may repeat.
 pub(crate) struct Step {
     pub(crate) fleet_id: FleetId,
     pub(crate) location: Location,
     pub(crate) at: Timestamp,
-    /// Desired instances after it.
+    /// Desired instances after the change.
     pub(crate) to: i64,
 }
 
@@ -34,8 +34,8 @@ impl Step {
     }
 }
 
-/// Whether an event only says again what a step says: of the same location, and about then or, when it came well before
-/// the poll, with the same outcome.
+/// Whether an event only repeats a step: one of the same location, at about the same time or, if the event came well
+/// before the poll, with the same result.
 pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
     let What::Events { scaled: Some(scaled), .. } = line.what else { return false };
     steps.iter().any(|step| {
@@ -47,8 +47,8 @@ pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
     })
 }
 
-/// Location and step of a FLEET_SCALING_EVENT. AWS does not publish the wording, so a message that reads otherwise stays
-/// as it is.
+/// Parses the location and step of a FLEET_SCALING_EVENT. AWS does not publish the wording, so a message of another
+/// form is left as it is.
 fn announced(message: &str) -> Option<(Location, Scaled)> {
     let words: Vec<&str> = message.split_whitespace().map(|word| word.trim_end_matches(['.', ','])).collect();
     let after =
@@ -58,7 +58,7 @@ fn announced(message: &str) -> Option<(Location, Scaled)> {
     desired.then_some((Location::new(after("location")?), Scaled { from, to }))
 }
 
-/// Lines of fleet events, newest first as given; bursts become one line with a count.
+/// Lines for fleet events, newest first as given; bursts become one line with a count.
 pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
     let mut bursts: Vec<(&FleetEventRow, i64)> = Vec::new();
     for row in events {

@@ -1,6 +1,6 @@
-//! What a change is, as data: typed values before and after, and the part of the subject that changed.
+//! Changes as data: typed values before and after, and the part of the subject that changed.
 //!
-//! Owns reading the store's recorded texts into values. Deliberately says nothing: `words` does.
+//! Owns parsing the store's recorded texts into values. Deliberately produces no text: `words` does that.
 
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::alias::RoutingStrategy;
@@ -16,25 +16,25 @@ use super::Names;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum What {
-    /// It appeared, or a part of it.
+    /// It, or a part of it, appeared.
     Added {
         /// The part.
         part: Option<Part>,
     },
-    /// It is gone, or a part of it.
+    /// It, or a part of it, is gone.
     Removed {
         /// The part.
         part: Option<Part>,
     },
-    /// A setting is another than before.
+    /// A setting changed.
     Set {
-        /// The part whose setting it is.
+        /// The part that the setting belongs to.
         part: Option<Part>,
         /// The record's field, such as `desired` or `routing`.
         field: String,
-        /// Its value before; `None` when it had none.
+        /// Its value before; `None` if it had none.
         before: Option<Value>,
-        /// Its value after; `None` when it has none.
+        /// Its value after; `None` if it has none.
         after: Option<Value>,
     },
     /// Fleet events of one code in a short time.
@@ -43,21 +43,21 @@ pub enum What {
         code: FleetEventCode,
         /// How many.
         count: i64,
-        /// What the newest one says.
+        /// Message of the newest one.
         message: Option<String>,
         /// The step that a FLEET_SCALING_EVENT announces.
         scaled: Option<Scaled>,
     },
-    /// A change of ours that no poll has seen yet.
+    /// A change by this installation that no poll has seen yet.
     Sent {
         /// What was done.
         sent: Sent,
-        /// The facts before and after, as they were previewed.
+        /// The facts before and after, as previewed.
         facts: Vec<FactChange>,
     },
-    /// A drain of ours begins, or ends in this state.
+    /// A drain by this installation began, or ended in this state.
     Drain {
-        /// How it ended; `None` where it begins.
+        /// How it ended; `None` if it began.
         ended: Option<RunState>,
     },
 }
@@ -88,23 +88,23 @@ pub enum Value {
     List(Vec<String>),
     /// A text.
     Text(String),
-    /// The fleet that an alias leads to.
+    /// The fleet that an alias points to.
     Fleet(FleetNamed),
     /// The message of a terminal alias.
     Message(String),
 }
 
-/// A fleet and what it is called.
+/// A fleet and its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FleetNamed {
     /// Fleet.
     pub fleet_id: FleetId,
-    /// Its name; its id where the store has never listed it.
+    /// Its name, or its id if the store has never listed it.
     pub name: String,
 }
 
-/// A step of the desired instances.
+/// A change of the desired instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Scaled {
@@ -114,13 +114,13 @@ pub struct Scaled {
     pub to: i64,
 }
 
-/// What was done by a change of ours.
+/// What a change by this installation did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "policy", rename_all = "camelCase")]
 pub enum Sent {
     /// Desired, minimum or maximum instances were set.
     Capacity,
-    /// A scaling policy of this name was put.
+    /// The scaling policy of this name was set.
     Policy(String),
     /// The scaling policy of this name was deleted.
     PolicyRemoved(String),
@@ -130,9 +130,9 @@ pub enum Sent {
     ScalingResumed,
     /// Protection of new game sessions was set.
     Protection,
-    /// It was made.
+    /// It was created.
     Added,
-    /// It leads elsewhere.
+    /// It points to another fleet.
     Repointed,
     /// Its settings were changed.
     Edited,
@@ -142,7 +142,7 @@ pub enum Sent {
     Removed,
 }
 
-/// What a recorded change says.
+/// Reads what a recorded change says.
 pub(super) fn what(row: &ChangeRow, names: &Names) -> What {
     let part = part(row);
     match row.field.as_str() {
@@ -157,7 +157,7 @@ pub(super) fn what(row: &ChangeRow, names: &Names) -> What {
     }
 }
 
-/// A recorded change's value after it, where no fleet has to be named.
+/// The value after a recorded change, without fleet names.
 pub(super) fn after(row: &ChangeRow) -> Option<Value> {
     row.after.as_deref().map(|text| value(row, text, &Names::new()))
 }
@@ -189,7 +189,7 @@ fn value(row: &ChangeRow, text: &str, names: &Names) -> Value {
 }
 
 impl Value {
-    /// The fleet that an alias leads to.
+    /// The fleet that an alias points to.
     pub fn fleet(&self) -> Option<&FleetId> {
         match self {
             Self::Fleet(fleet) => Some(&fleet.fleet_id),

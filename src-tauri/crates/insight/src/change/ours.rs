@@ -1,7 +1,7 @@
-//! Which recorded changes this installation made itself, and lines for what it did that no poll has seen yet.
+//! Finds the recorded changes that this installation made, and makes lines for what it did that no poll has seen yet.
 //!
-//! A change is ours when an attempt on the same resource was done shortly before a poll saw it, and set the field to
-//! what was seen. Anything else stays unsigned: another operator's change a minute after ours is not ours.
+//! A change is ours if an attempt on the same resource ended shortly before a poll saw it, and set the field to the
+//! value that was seen. Anything else is not attributed: another operator's change a minute after ours is not ours.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use specta::Type;
 use super::{Change, ChangeKind, Sent, What, is_suspended};
 use crate::words;
 
-/// What of ours made a change.
+/// The attempt or run of this installation that made a change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "id", rename_all = "camelCase")]
 pub enum ByUs {
@@ -30,19 +30,19 @@ pub enum ByUs {
     Run(RunId),
 }
 
-/// A poll sees capacity that we set at most this long after AWS said yes. Policies move it too, and back to the same
-/// number, so it is not looked for any longer than the slowest poll takes.
+/// How long after AWS accepted a capacity change a poll may first see it. Policies also change capacity, even back to
+/// the same number, so this is no longer than the slowest poll takes.
 const CAPACITY_SEEN_WITHIN_MS: i64 = 3 * 60_000;
 
-/// The same of any other setting, which only people change: scripts are listed every five minutes, and later when AWS
+/// The same for any other setting, which only people change. Scripts are listed every five minutes, and later if AWS
 /// throttles.
 const SEEN_WITHIN_MS: i64 = 10 * 60_000;
 
-/// How far before a range attempts may lie that its first changes are signed with; an attempt ends some time after it
-/// began.
+/// How far before a range to read attempts, so that the first changes in the range can be attributed. An attempt ends
+/// some time after it began.
 pub(super) const BEFORE_MS: i64 = SEEN_WITHIN_MS + 60_000;
 
-/// The attempt that made a recorded change.
+/// Finds the attempt that made a recorded change.
 pub(super) fn maker<'a>(row: &ChangeRow, activities: &'a [Activity]) -> Option<&'a Activity> {
     let within = if row.kind == "fleet_capacity" { CAPACITY_SEEN_WITHIN_MS } else { SEEN_WITHIN_MS };
     activities.iter().rev().find(|activity| {
@@ -54,7 +54,7 @@ pub(super) fn maker<'a>(row: &ChangeRow, activities: &'a [Activity]) -> Option<&
     })
 }
 
-/// Whether an action, once done, shows as this change.
+/// Whether a completed action would show as this change.
 fn explains(action: &Action, made: Option<&str>, row: &ChangeRow) -> bool {
     let of = |kind: &str, resource: &str| row.kind == kind && row.resource == resource;
     let of_fleet = |kind: &str, fleet: &FleetId| row.kind == kind && row.fleet_id.as_ref() == Some(fleet);
@@ -120,12 +120,12 @@ fn is_at(seen: &Location, asked: Option<&Location>, home: &Region) -> bool {
     asked.map_or(home.as_str(), Location::as_str) == seen.as_str()
 }
 
-/// A policy is recorded under its name, or under name@location where GameLift lists one for each location.
+/// A policy is recorded under its name, or under name@location if GameLift lists one for each location.
 fn is_policy(resource: &str, name: &str) -> bool {
     resource == name || resource.strip_prefix(name).is_some_and(|rest| rest.starts_with('@'))
 }
 
-/// Suspended scaling shows on the fleet for its home Region, and on the location.
+/// Suspended scaling shows on the location and, for the fleet's home Region, also on the fleet.
 fn stops(it: &SetFleetActions, row: &ChangeRow, home: &Region, stopped: bool) -> bool {
     let after = || super::fact::after(row).is_some_and(|value| is_suspended(&value));
     let at_home = it.location.as_ref().is_none_or(|location| location.as_str() == home.as_str());
@@ -157,7 +157,7 @@ fn list(row: &ChangeRow) -> Option<Vec<String>> {
     serde_json::from_str(row.after.as_deref()?).ok()
 }
 
-/// The fleets an attempt touches: its own, and those an alias or a queue led to before it or leads to after it.
+/// The fleets an attempt affects: its own, and those an alias or a queue pointed to before or points to after.
 pub(super) fn touched(activity: &Activity) -> Vec<FleetId> {
     let mut fleets: Vec<FleetId> = activity.fleet_id.iter().cloned().collect();
     for action in activity.undo.iter().chain(std::iter::once(&activity.action)) {
@@ -183,7 +183,7 @@ fn led_to(routing: &RoutingStrategy) -> Option<FleetId> {
     }
 }
 
-/// The line of an attempt that no recorded change tells; `None` for what changes no setting.
+/// The line for an attempt that no recorded change covers; `None` if it changes no setting.
 pub(super) fn line(activity: &Activity) -> Option<Change> {
     let (kind, sent) = sent(&activity.action.request)?;
     let severity = match (kind, &sent) {
@@ -240,7 +240,7 @@ fn location(action: &Action) -> Option<Location> {
     }
 }
 
-/// The beginning of a fleet's drain, and its end once it has one. Bulk changes are told one by one.
+/// The beginning of a fleet's drain, and its end if it has ended. Bulk changes get one line per change instead.
 pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRange) -> Vec<Change> {
     if run.kind != RunKind::Drain {
         return Vec::new();

@@ -1,5 +1,6 @@
-//! What needs attention now: fleets at their limit, with little room or in error, storms of fleet events, failing
-//! placements, feeds and polls in trouble. Judged from the store alone, so it holds whether or not anything is being collected.
+//! What needs attention now: fleets at their limit, with little room or in error; storms of fleet events; failing
+//! placements; event queues and polls in trouble. Judged from the store alone, so it works whether or not anything is
+//! being collected.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +18,18 @@ use crate::scaling::{capped_since, little_room_since};
 use crate::state::{FleetState, fleet_state};
 use crate::words;
 
-/// Fleets with little room that have a line of their own; more share one.
+/// Number of fleets with little room that get a line each; if there are more, they share one line.
 const OWN_LINES: usize = 4;
-/// How far back placements count.
+/// How far back placements are counted.
 const PLACED_MS: i64 = 15 * 60_000;
-/// Share of failed placements that is worth a look, and the one players notice.
+/// Share of failed placements that deserves a warning, and the share that players notice.
 const FAILED_WARNING: f64 = 0.10;
 const FAILED_BAD: f64 = 0.25;
-/// Fewer failures than this are chance.
+/// Fewer failures than this may be chance.
 const FEW_FAILED: u64 = 3;
-/// How long a poll may fail before it is worth a line.
+/// How long a poll must fail before it is reported.
 const FAILING_MS: i64 = 2 * 60_000;
-/// How far back messages put aside count.
+/// How far back messages set aside are counted.
 const PUT_ASIDE_MS: i64 = 3_600_000;
 
 pub(super) async fn attention(
@@ -53,7 +54,7 @@ pub(super) async fn attention(
 }
 
 impl Attention {
-    /// What is wrong with a fleet.
+    /// A problem of one fleet.
     pub(super) fn of_fleet(
         what: &str,
         fleet: &FleetId,
@@ -85,7 +86,7 @@ fn capped(fleet: &FleetSummary, since: Timestamp) -> Attention {
     Attention::of_fleet("capped", id, Severity::Bad, since, trouble, Target::FleetScaling(id.clone()))
 }
 
-/// Fleets whose sign is a warning, so that no sign stands without its reason: fullest first.
+/// Lists every fleet in the warning state, fullest first, so that no warning sign lacks an explanation.
 async fn little_room(
     reader: &Reader,
     fleets: &[FleetSummary],
@@ -157,8 +158,8 @@ async fn failed_placements(reader: &Reader, now: Timestamp) -> Result<Option<Att
     Ok(Some(Attention::new(key, severity, range.from, trouble, Target::Placements(None))))
 }
 
-/// Messages that became no event, a line a queue; others' messages were set aside because somebody chose that, and are
-/// no news.
+/// Reports messages that could not be turned into events, one line per queue. Messages of other senders are not
+/// reported, because somebody chose to set them aside.
 async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, StoreError> {
     use QuarantineReason::{Incomplete, Unconfirmed, UnknownType};
     let mut by_queue: BTreeMap<String, (Vec<SetAside>, Timestamp)> = BTreeMap::new();
@@ -178,7 +179,7 @@ async fn put_aside(reader: &Reader, now: Timestamp) -> Result<Vec<Attention>, St
     Ok(told.collect())
 }
 
-/// What everything else rests on: one line a Region and kind, with the words of the failure.
+/// Reports failing polls that everything else depends on: one line per Region and kind, with the error message.
 fn failing_polls(reader: &Reader, now: Timestamp) -> Vec<Attention> {
     let mut found: Vec<Attention> = Vec::new();
     for poll in [PollKind::Fleets, PollKind::FleetCapacity, PollKind::GameSessions, PollKind::EventFeed] {

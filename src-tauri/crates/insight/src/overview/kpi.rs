@@ -1,4 +1,4 @@
-//! The key figures, each with its value, its value at the same time yesterday and a spark line.
+//! The key figures, each with its current value, its value at the same time yesterday, and a sparkline.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
@@ -11,12 +11,12 @@ use liftdeck_store::{Reader, StoreError};
 
 use super::{Kpi, KpiKey};
 
-/// Points of a spark line.
+/// Points of a sparkline.
 const SPARK: u32 = 60;
 const DAY_MS: i64 = 86_400_000;
-/// How far back the present rate of placements and the wait are looked at.
+/// How far back to look for the current placement rate and wait.
 const RECENT_MS: i64 = 15 * 60_000;
-/// How far around the same time yesterday a value is looked for.
+/// How far back from the same time yesterday to look for a value.
 const AROUND_MS: i64 = 10 * 60_000;
 
 const NAMES: [SeriesName; 4] = [
@@ -77,7 +77,7 @@ fn column_of(table: &SeriesTable, column: usize) -> Vec<Option<f64>> {
     values.map(|value| value.is_finite().then_some(*value)).collect()
 }
 
-/// Counts rest on utilization where AWS gives it and on the listed game sessions elsewhere.
+/// Counts come from utilization where AWS provides it, and from the listed game sessions elsewhere.
 fn sessions_freshness(reader: &Reader, fleets: &[FleetSummary], now: Timestamp) -> Freshness {
     let managed = fleets.iter().any(|fleet| fleet.fleet.kind.has_utilization());
     let others = fleets.iter().any(|fleet| !fleet.fleet.kind.has_utilization());
@@ -122,7 +122,8 @@ async fn placements(reader: &Reader, range: TimeRange, now: Timestamp) -> Result
     })
 }
 
-/// The bucket in which the first event ever was heard: before it nobody listened, which is not the same as none.
+/// The bucket of the first event ever received. Before it nobody was listening, which is not the same as no
+/// placements.
 fn first_heard(buckets: &[Funnel]) -> usize {
     buckets.iter().position(|funnel| funnel.total() > 0).unwrap_or(buckets.len())
 }
@@ -154,7 +155,7 @@ async fn waits(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Kpi,
     })
 }
 
-/// The value below which 95 % lie.
+/// The value that 95 % of the values do not exceed.
 fn p95(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let rank = (values.len() as f64 * 0.95).ceil() as usize;

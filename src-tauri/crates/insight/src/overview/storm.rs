@@ -1,4 +1,5 @@
-//! Storms of fleet events: many of one kind in a short time, which need attention where a single one does not.
+//! Storms of fleet events: many events of one kind in a short time, which need attention although a single one does
+//! not.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +11,17 @@ use liftdeck_store::{Reader, StoreError};
 
 use super::{Attention, Target, Trouble};
 
-/// How far back events count.
+/// How far back events are counted.
 const LOOK_BACK_MS: i64 = 20 * 60_000;
-/// Fewer failed server processes of a fleet than this are everyday.
+/// Fewer failed server processes per fleet than this are normal.
 const FEW_FAILED_PROCESSES: i64 = 5;
 
-/// What a storm is of.
+/// The kind of events in a storm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// EC2 took Spot instances back.
+    /// EC2 reclaimed Spot instances.
     Interruption,
-    /// Server processes did not come up, crashed, or had to be ended.
+    /// Server processes failed to start, crashed, or were terminated.
     ProcessFailure,
 }
 

@@ -1,4 +1,4 @@
-//! What may be wrong, as data. Pure: found in `attention` and `storm`, said in `words`.
+//! Possible problems as plain data: found in `attention` and `storm`, worded in `words`.
 
 use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::observation::PollKind;
@@ -6,17 +6,17 @@ use liftdeck_model::{Location, Region};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What is wrong, with the figures behind it.
+/// A problem, with the figures behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Trouble {
-    /// A fleet is at its limit and has no process free in a location.
+    /// A fleet is at its limit and has no free process in a location.
     Capped {
         /// Its name.
         fleet: String,
         /// Desired instances over all locations.
         desired: i64,
-        /// The most scaling allows over all locations.
+        /// Maximum instances over all locations.
         maximum: i64,
         /// Server processes without a game session.
         free_processes: i64,
@@ -31,7 +31,7 @@ pub enum Trouble {
         processes: i64,
         /// Locations without a free process.
         full_locations: Vec<Location>,
-        /// Instances that are desired and not yet active.
+        /// Instances that are desired but not yet active.
         coming_instances: i64,
     },
     /// Several fleets have little room.
@@ -46,7 +46,7 @@ pub enum Trouble {
         /// Its name.
         fleet: String,
     },
-    /// EC2 took Spot instances of a fleet back.
+    /// EC2 reclaimed Spot instances of a fleet.
     Interrupted {
         /// Its name.
         fleet: String,
@@ -55,13 +55,13 @@ pub enum Trouble {
         /// Their type.
         instance_type: Option<String>,
     },
-    /// Server processes of a fleet do not come up, crash, or have to be ended.
+    /// Server processes of a fleet fail to start, crash, or must be terminated.
     ProcessesFail {
         /// Its name.
         fleet: String,
         /// How many.
         count: i64,
-        /// What the newest event says.
+        /// Message of the newest event.
         message: Option<String>,
     },
     /// A large share of placements does not succeed.
@@ -70,38 +70,38 @@ pub enum Trouble {
         timed_out: u64,
         /// Placements that failed.
         failed: u64,
-        /// All that ended.
+        /// All placements that ended.
         total: u64,
     },
-    /// Messages of an event queue became no event.
+    /// Messages of an event queue could not be turned into events.
     EventsAside {
         /// Name of the queue.
         queue: String,
-        /// How many, for which reason.
+        /// Their number, by reason.
         counts: Vec<SetAside>,
     },
     /// Something could not be read for a while.
     Unread {
-        /// What.
+        /// What could not be read.
         poll: PollKind,
-        /// Where.
+        /// Its Region.
         region: Region,
-        /// How many resources of it.
+        /// Number of resources affected.
         count: usize,
-        /// Why, in the words of the failure.
+        /// The error message.
         failure: String,
-        /// For how long, in milliseconds.
+        /// How long it has failed, in milliseconds.
         for_ms: i64,
     },
 }
 
-/// How much room a fleet has.
+/// The room a fleet has for more game sessions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FleetRoom {
     /// Its name.
     pub fleet: String,
-    /// Share of its server processes that are free, in percent (0 to 100).
+    /// Share of its server processes that are free, as a percentage (0 to 100).
     pub free_percent: f64,
 }
 

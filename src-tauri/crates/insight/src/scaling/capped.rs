@@ -1,4 +1,4 @@
-//! When a location was at its limit with no process free for a game session.
+//! The times when a location was at its limit with no free process for a game session.
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
@@ -9,14 +9,14 @@ use liftdeck_store::{Reader, StoreError};
 use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
 use crate::state::is_capped;
 
-/// Percent of free processes that counts as none: in a bucket's mean a process that was free for a moment shows.
+/// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
 const NONE_PERCENT: f64 = 0.5;
-/// How far back the beginning of a cap is looked for.
+/// How far back to look for the beginning of a cap.
 const LOOK_BACK_MS: i64 = 24 * 3_600_000;
-/// A stretch whose last sample is younger goes on: polls come seldom, and late.
+/// A period whose last sample is more recent than this is still going on, because polls are infrequent and late.
 pub(super) const STILL_MS: i64 = 5 * 60_000;
 
-/// Stretches of a location's history in which desired was at the maximum and nothing was free.
+/// Periods of a location's history in which desired was at the maximum and nothing was free.
 pub(super) fn capped_ranges(table: &SeriesTable) -> Vec<TimeRange> {
     let value = |column: usize, index: usize| -> Option<f64> {
         table.columns.get(column)?.get(index).copied().filter(|value| !value.is_nan())
@@ -42,7 +42,7 @@ pub(super) fn capped_ranges(table: &SeriesTable) -> Vec<TimeRange> {
     ranges
 }
 
-/// Ranges of several locations as one list: overlapping and touching ones united.
+/// Merges overlapping and touching ranges of several locations into one list.
 pub(super) fn united(mut ranges: Vec<TimeRange>) -> Vec<TimeRange> {
     ranges.sort_by_key(|range| range.from);
     let mut united: Vec<TimeRange> = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn united(mut ranges: Vec<TimeRange>) -> Vec<TimeRange> {
     united
 }
 
-/// Since when a fleet is capped, looked for up to a day back; `None` when it is not capped now.
+/// The time since which a fleet is capped, looking up to a day back; `None` if it is not capped now.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -70,7 +70,7 @@ pub async fn capped_since(
         let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let ranges = capped_ranges(&history.table);
-        // The last stretch may end a poll before now; without one, what is seen now began now.
+        // The last period may end one poll before now. If there is none, what is seen now began now.
         let began =
             ranges.last().filter(|last| now.since_ms(last.to) < STILL_MS).map_or(now, |last| last.from);
         since = Some(since.map_or(began, |known| known.min(began)));

@@ -1,5 +1,5 @@
-//! The likely cause of a scaling step. AWS does not tell one, so this weighs what was seen around it and says what speaks
-//! for the verdict. Pure.
+//! The likely cause of a scaling step. AWS does not report one, so this weighs what was seen around the step and
+//! gives the evidence for its verdict. Pure.
 
 use liftdeck_model::{FleetEventCode, Location, Timestamp};
 use liftdeck_store::reader::past::ScalingPast;
@@ -10,34 +10,34 @@ use specta::Type;
 use super::step::{AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
 use crate::change::{ByUs, Change, ChangeKind, Sent, Value, What};
 
-/// Why desired instances moved.
+/// Why the number of desired instances changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Cause {
     /// The target-based policy.
     TargetPolicy {
-        /// Its target then, in percent (0 to 100).
+        /// Its target at the time, as a percentage (0 to 100).
         target_percent: f64,
     },
     /// Rule-based policies.
     RulePolicy {
-        /// Those in force then, by name.
+        /// The policies in force at the time, by name.
         policies: Vec<String>,
     },
     /// Somebody set the capacity.
     Manual,
-    /// It went to the limit: further was not allowed.
+    /// The step reached a limit and could go no further.
     LimitReached {
         /// Which limit.
         limit: Limit,
         /// The limit, in instances.
         instances: i64,
     },
-    /// EC2 took Spot instances back.
+    /// EC2 reclaimed Spot instances.
     Interruption,
     /// Unhealthy instances or processes were replaced.
     Unhealthy,
-    /// Nothing seen speaks for any of these.
+    /// There is no evidence for any of these.
     Unknown,
 }
 
@@ -45,19 +45,19 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Limit {
-    /// The fewest instances.
+    /// The minimum number of instances.
     Minimum,
-    /// The most instances.
+    /// The maximum number of instances.
     Maximum,
 }
 
-/// What speaks for a cause.
+/// Evidence for a cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Evidence {
     /// This installation sent it.
     SentFromHere,
-    /// A limit moved with the step.
+    /// A limit changed with the step.
     LimitMoved {
         /// Which limit.
         limit: Limit,
@@ -66,59 +66,60 @@ pub enum Evidence {
         /// Instances after.
         to: i64,
     },
-    /// Server processes that were free just before.
+    /// Server processes that were free just before the step.
     Available {
-        /// Their share in percent (0 to 100).
+        /// Their share as a percentage (0 to 100).
         percent: f64,
-        /// For how many milliseconds that had been on the side of the target where the policy acts; 0 when it was not.
+        /// How long, in milliseconds, that share had been on the side of the target where the policy acts; 0 if it
+        /// was not.
         for_ms: i64,
     },
-    /// A FLEET_SCALING_EVENT about then.
+    /// A FLEET_SCALING_EVENT at about that time.
     ScalingEvent,
-    /// Instances that were lost before it.
+    /// Instances that were lost before the step.
     InstancesLost {
         /// How many.
         count: i64,
     },
-    /// Processes or instances found unhealthy before it.
+    /// Processes or instances found unhealthy before the step.
     Unhealthy {
         /// How many.
         count: i64,
     },
-    /// Automatic scaling was suspended there.
+    /// Automatic scaling was suspended in the location.
     Suspended,
-    /// No scaling policy was in force there.
+    /// No scaling policy was in force in the location.
     NoPolicy,
 }
 
-/// What was seen around a step.
+/// Everything seen around a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
     maximum: Option<i64>,
     minimum: Option<i64>,
-    /// Minimum or maximum moved with the step: which, from, to.
+    /// Whether minimum or maximum changed with the step: which one, from, to.
     limit_moved: Option<(Limit, i64, i64)>,
-    /// Percent of free processes just before.
+    /// Percentage of free processes just before.
     available: Option<f64>,
-    /// How long available had been on the same side of the target, in milliseconds.
+    /// How long the available percentage had been on the same side of the target, in milliseconds.
     on_that_side_ms: i64,
     target: Option<f64>,
-    /// Names of the rule-based policies in force here then.
+    /// Names of the rule-based policies in force in the location at the time.
     rules: Vec<String>,
     suspended: bool,
-    /// We set a capacity about then, which no poll has seen as it was sent.
+    /// We set a capacity at about that time, and no poll has seen it as it was sent.
     sent_unseen: bool,
-    /// There was a FLEET_SCALING_EVENT.
+    /// Whether there was a FLEET_SCALING_EVENT.
     announced: bool,
     instances_lost: i64,
     unhealthy: i64,
-    /// What of ours set the desired instances.
+    /// The attempt or run of this installation that set the desired instances.
     pub(super) by_us: Option<ByUs>,
 }
 
-/// How far around a step its causes are looked for: a poll, the minute AWS takes to show a change, and clocks apart.
+/// How far around a step to look for causes: one poll, the minute AWS takes to show a change, and clock differences.
 const NEAR_MS: i64 = 120_000;
-/// How far before a step lost instances are looked for: a Spot notice comes two minutes ahead.
+/// How far before a step to look for lost instances: a Spot notice comes two minutes ahead.
 const LOST_MS: i64 = 600_000;
 
 impl Surroundings {
@@ -191,8 +192,8 @@ fn limit_moved(change: &Change) -> Option<(Limit, i64, i64)> {
     Some((limit, *from, *to))
 }
 
-/// How long before a move the available percent had been where the policy acts: below the target before growth, above
-/// it before shrinking.
+/// How long before a move the available percentage had been where the policy acts: below the target before growth,
+/// above it before shrinking.
 fn on_one_side_ms(history: &LocationHistory, moved: &Move, target: f64) -> i64 {
     let grows = moved.to > moved.from;
     let from = moved.at.plus_ms(-3_600_000);
@@ -206,7 +207,7 @@ fn on_one_side_ms(history: &LocationHistory, moved: &Move, target: f64) -> i64 {
     moved.at.since_ms(since)
 }
 
-/// Weighs what was seen: the likely cause, and the two facts that speak most for it.
+/// Weighs what was seen: returns the likely cause, and the two strongest pieces of evidence for it.
 pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>) {
     let grows = moved.to > moved.from;
     let percent = seen.available;

@@ -1,4 +1,4 @@
-//! Since when a fleet has had little room for more game sessions.
+//! The time since which a fleet has had little room for more game sessions.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
@@ -9,13 +9,14 @@ use liftdeck_store::{Reader, StoreError};
 use super::capped::STILL_MS;
 use crate::state::LITTLE_ROOM_PERCENT;
 
-/// How far back the beginning is looked for.
+/// How far back to look for the beginning.
 const LOOK_BACK_MS: i64 = 3 * 3_600_000;
-/// Buckets the look back is read in: 15 s each.
+/// Number of buckets in that time: 15 s each.
 const BUCKETS: u32 = 720;
 
-/// Since when less than [`LITTLE_ROOM_PERCENT`] of a fleet's server processes are free, looked for up to three hours back.
-/// For a fleet that has little room now: a history that does not show it yet answers with `now`.
+/// The time since which less than [`LITTLE_ROOM_PERCENT`] of a fleet's server processes are free, looking up to three
+/// hours back. Call it for a fleet that has little room now: if the history does not show that yet, the result is
+/// `now`.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -33,7 +34,7 @@ pub(crate) async fn little_room_since(
     Ok(last_stretch(&reader.series(&request).await?, now))
 }
 
-/// The beginning of the stretch of little room that reaches the present; gaps neither end nor begin one.
+/// The beginning of the period of little room that reaches the present; gaps neither end nor begin one.
 fn last_stretch(table: &SeriesTable, now: Timestamp) -> Timestamp {
     let percents = table.columns.first().map_or(&[][..], Vec::as_slice);
     let seen = table.times.iter().zip(percents).rev().filter(|(_, percent)| !percent.is_nan());

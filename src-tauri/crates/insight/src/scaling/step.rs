@@ -1,11 +1,11 @@
-//! Moves of a location's desired instances, found in its history of figures, and how long each took to take effect.
+//! Changes of a location's desired instances, found in its history of figures, and how long each took to take effect.
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope, SeriesTable};
 use liftdeck_store::{Reader, StoreError};
 
-/// Desired instances went from one number to another.
+/// A change of desired instances from one number to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Move {
     pub(super) at: Timestamp,
@@ -28,7 +28,7 @@ pub(super) const MAXIMUM: usize = 2;
 pub(super) const AVAILABLE: usize = 3;
 pub(super) const MINIMUM: usize = 4;
 
-/// Buckets a range is looked at in: 10 s each over three hours.
+/// Number of buckets in a range: 10 s each over three hours.
 const BUCKETS: u32 = 2_000;
 
 impl LocationHistory {
@@ -53,14 +53,14 @@ impl LocationHistory {
         Ok(Self { table: reader.series(&request).await? })
     }
 
-    /// The value of a column in the bucket of `at`, or the one before it when that is a gap.
+    /// The value of a column in the bucket of `at`. If that is a gap, one of the two buckets before it.
     pub(super) fn value(&self, column: usize, at: Timestamp) -> Option<f64> {
         let index = self.table.times.partition_point(|time| *time <= at);
         let values = self.table.columns.get(column)?.get(..index)?;
         values.iter().rev().take(3).copied().find(|value| !value.is_nan())
     }
 
-    /// Values of a column with their moments from `from` up to `to`, without gaps.
+    /// Values of a column with their times, from `from` up to `to`, without gaps.
     pub(super) fn values(
         &self,
         column: usize,
@@ -75,7 +75,7 @@ impl LocationHistory {
             .filter(move |(time, value)| *time >= from && *time < to && !value.is_nan())
     }
 
-    /// Every move, oldest first. A gap hides when a move was made: it is dated by the first look after it.
+    /// Every move, oldest first. A gap hides when a move was made, so it is dated by the first sample after the gap.
     pub(super) fn moves(&self) -> Vec<Move> {
         let values = self.table.columns.get(DESIRED).map_or(&[][..], Vec::as_slice);
         let mut moves: Vec<Move> = Vec::new();
@@ -99,7 +99,7 @@ impl LocationHistory {
     }
 }
 
-/// Milliseconds from a move until the location had as many active instances; `None` when that was not seen before the
+/// Milliseconds from a move until the location had that many active instances; `None` if that was not seen before the
 /// next move.
 pub(super) fn reached_after(moved: &Move, history: &LocationHistory) -> Option<i64> {
     let wanted = moved.to as f64;
@@ -115,7 +115,7 @@ pub(super) fn reached_after(moved: &Move, history: &LocationHistory) -> Option<i
 pub(super) mod tests {
     use super::*;
 
-    /// A history of one bucket a minute: desired, active, maximum, available percent, minimum.
+    /// A history with one bucket per minute: desired, active, maximum, available percentage, minimum.
     pub(in crate::scaling) fn history(rows: &[[f64; 5]]) -> LocationHistory {
         let times = (0_i64..).take(rows.len()).map(|minute| Timestamp::from_ms(minute * 60_000)).collect();
         let columns = (0..5).map(|column| rows.iter().map(|row| row[column]).collect()).collect();

@@ -1,9 +1,9 @@
-//! Changes as people say them.
+//! Attempted changes, as text.
 
 use liftdeck_model::Location;
 use liftdeck_model::action::{Request, TerminationMode};
 
-/// What an attempt was, as people say it: the verb and the thing.
+/// Describes an attempt in everyday words: the verb and the thing.
 pub fn action(request: &Request, name: &str) -> String {
     match request {
         Request::CreateGameSession(_) => format!("Create a game session by {name}"),
@@ -34,7 +34,7 @@ pub fn action(request: &Request, name: &str) -> String {
     }
 }
 
-/// Where in the fleet; AWS: its home Region where none is named.
+/// The location in the fleet. AWS: the fleet's home Region if none is given.
 fn at(location: Option<&Location>) -> String {
     location.map(|location| format!(" in {location}")).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What is wrong, in words: a title, and the figures behind it.
+//! Problems as text: a title, and the figures behind it.
 
 use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::observation::PollKind;
@@ -7,7 +7,7 @@ use liftdeck_model::time::in_words;
 use super::change::with_short_ids;
 use crate::overview::{FleetRoom, SetAside, Trouble};
 
-/// Title and detail.
+/// Returns the title and the detail.
 pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
     match trouble {
         Trouble::Capped { fleet, desired, maximum, free_processes } => {
@@ -67,7 +67,10 @@ pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
         }
         Trouble::EventsAside { queue, counts } => {
             let counts = counts.iter().map(aside).collect::<Vec<_>>().join(", ");
-            ("Events of a queue are kept aside and not counted".to_owned(), format!("{queue}: {counts}"))
+            (
+                "Events from a queue were set aside and are not counted".to_owned(),
+                format!("{queue}: {counts}"),
+            )
         }
         Trouble::Unread { poll, region, count, failure, for_ms } => {
             let more = if *count > 1 { format!(" ({count} of them)") } else { String::new() };

@@ -1,4 +1,4 @@
-//! Why desired instances moved, in words.
+//! Why the number of desired instances changed, as text.
 
 use liftdeck_model::time::in_words;
 
@@ -17,18 +17,18 @@ pub(crate) fn cause(cause: &Cause, is_ours: bool) -> String {
         Cause::LimitReached { limit, instances } => format!("{} is {instances}", of(*limit)),
         Cause::Interruption => "Spot instances interrupted".to_owned(),
         Cause::Unhealthy => "unhealthy instances replaced".to_owned(),
-        Cause::Unknown => "no cause seen".to_owned(),
+        Cause::Unknown => "unknown cause".to_owned(),
     }
 }
 
-/// What speaks for a cause, the strongest first.
+/// The evidence for a cause, strongest first.
 pub(crate) fn evidence(evidence: &[Evidence]) -> String {
     evidence.iter().map(one).collect::<Vec<_>>().join(" · ")
 }
 
 fn one(evidence: &Evidence) -> String {
     match evidence {
-        Evidence::SentFromHere => "sent from here".to_owned(),
+        Evidence::SentFromHere => "sent by this Liftdeck".to_owned(),
         Evidence::LimitMoved { limit, from, to } => format!("{} {from} → {to}", of(*limit)),
         Evidence::Available { percent, for_ms: 0 } => format!("available {percent:.1} % before"),
         Evidence::Available { percent, for_ms } => {

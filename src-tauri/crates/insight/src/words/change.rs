@@ -1,4 +1,4 @@
-//! A change in words.
+//! Changes, as text.
 
 use liftdeck_model::FleetEventCode;
 use liftdeck_model::activity::FactChange;
@@ -7,7 +7,7 @@ use specta::Type;
 
 use crate::change::{ChangeKind, Part, Sent, Value, What};
 
-/// A change in words. They read on: subject, text, before and after, location.
+/// A change as text. The parts form one sentence in this order: subject, text, before and after, location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Words {
@@ -21,7 +21,7 @@ pub struct Words {
     pub after: Option<String>,
 }
 
-/// Tells what happened to the resource of this name.
+/// Describes what happened to the resource with this name.
 pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
     let noun = match kind {
         ChangeKind::Alias => "alias ",
@@ -50,7 +50,7 @@ pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
             [] => (done(sent), None, None),
             several => (format!("{}: {}", done(sent), all(several)), None, None),
         },
-        What::Drain { ended } => (format!("drain {}", ended.map_or("begun", <&str>::from)), None, None),
+        What::Drain { ended } => (format!("drain {}", ended.map_or("started", <&str>::from)), None, None),
     };
     Words { subject: format!("{noun}{name}"), text, before, after }
 }
@@ -69,7 +69,7 @@ fn setting(field: &str) -> String {
     field.rsplit('.').next().unwrap_or(field).replace('_', " ")
 }
 
-/// Letters of a value that are shown; the rest is cut.
+/// Maximum number of characters of a value that are shown; the rest is cut off.
 const LONGEST: usize = 60;
 
 fn value(value: &Value) -> String {
@@ -110,7 +110,7 @@ fn event(code: &FleetEventCode) -> String {
     code.as_str().to_lowercase().replace('_', " ")
 }
 
-/// A message with each game session's ARN cut to its last part.
+/// Shortens each game session ARN in a message to its last part.
 pub(super) fn with_short_ids(message: &str) -> String {
     let short = |word: &str| match word.rsplit_once('/') {
         Some((head, id)) if head.contains(":gamesession/") => id.to_owned(),
@@ -130,7 +130,7 @@ fn done(sent: &Sent) -> String {
         Sent::Added => "added".to_owned(),
         Sent::Repointed => "repointed".to_owned(),
         Sent::Edited => "edited".to_owned(),
-        Sent::Files => "new files sent".to_owned(),
+        Sent::Files => "new files uploaded".to_owned(),
         Sent::Removed => "removed".to_owned(),
     }
 }

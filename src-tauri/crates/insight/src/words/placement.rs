@@ -1,11 +1,11 @@
-//! What happened to a placement.
+//! The history of a placement, as text.
 
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType, PlacementStatus};
 
-/// How every placement begins.
+/// The first entry of every placement.
 pub const PLACEMENT_QUEUED: &str = "The placement was queued";
 
-/// What one of its events says.
+/// Describes one of its events.
 pub fn placement_event(event: &PlacementEvent) -> String {
     let place = event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
     match event.event_type {
@@ -16,7 +16,7 @@ pub fn placement_event(event: &PlacementEvent) -> String {
     }
 }
 
-/// That it is over, where only its status is known.
+/// States that the placement is over, if only its status is known.
 pub fn placement_ended(status: &PlacementStatus) -> String {
     format!("It ended as {status}")
 }

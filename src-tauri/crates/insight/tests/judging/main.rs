@@ -1,4 +1,4 @@
-//! What insight makes of a real database file.
+//! What `liftdeck-insight` concludes from a real database file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod ours;

@@ -1,4 +1,4 @@
-//! What this installation did itself: told once, and signed.
+//! Changes made by this installation: reported once, and attributed.
 
 use liftdeck_insight::{
     ByUs, Cause, ChangeKind, FleetState, changes, fleet_scaling, histories, queue_detail, resource_history,
@@ -28,12 +28,12 @@ fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)
 }
 
-/// Does something, and hears AWS say yes a moment later.
+/// Sends a change that AWS accepts a moment later.
 async fn did(world: &World, id: &str, at: Timestamp, request: Request, fact: (&str, &str, &str)) {
     ended(world, id, at, request, fact, Proof::Answered).await;
 }
 
-/// Does something that is known to be done by this proof.
+/// Sends a change whose outcome is known by this proof.
 async fn ended(
     world: &World,
     id: &str,
@@ -121,7 +121,7 @@ async fn a_capacity_of_ours_is_one_line_before_and_after_the_poll_that_sees_it()
         has_log: false,
     };
     world.saw(ago(32), vec![Observation::FleetEvents("fleet-calm".into(), vec![event])]).await;
-    // Twenty minutes later the policy goes on: that one is nobody's of ours.
+    // Twenty minutes later the policy scales further: that change is not ours.
     sees(&world, 12, 9).await;
     let after = changes(&reader, None, hour(), 60).await.unwrap();
     let told: Vec<_> = after.iter().map(|line| (line.sentence(), line.by_us.clone())).collect();
@@ -171,7 +171,7 @@ async fn sees_alias(world: &World, minutes_ago: i64, leads_to: &str) {
     world.saw(ago(minutes_ago), vec![listed]).await;
 }
 
-/// Leads the alias from fleet-old to fleet-calm half an hour ago.
+/// Points the alias from fleet-old to fleet-calm, half an hour ago.
 async fn repoints(world: &World, id: &str) {
     sees_alias(world, 31, "fleet-old").await;
     let request = Request::UpdateAlias(UpdateAlias {
@@ -291,6 +291,6 @@ async fn suspended_scaling_a_policy_and_a_drain_are_marks_of_ours() {
     assert!(marks[0].0.starts_with("calm stopped actions"), "{marks:?}");
     assert_eq!(marks[0].1, by("a-3"));
     assert_eq!(marks[1], ("calm policy buffer set 10 % → 20 %", by("a-4")));
-    assert_eq!(marks[2..], [("calm drain begun", drained.clone()), ("calm drain finished", drained)]);
+    assert_eq!(marks[2..], [("calm drain started", drained.clone()), ("calm drain finished", drained)]);
     world.close().await;
 }

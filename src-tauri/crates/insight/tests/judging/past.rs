@@ -1,4 +1,4 @@
-//! Steps of the past are judged by what automatic scaling was set to then, not by what it is set to now.
+//! Past steps are judged by the automatic scaling settings of their time, not by the current ones.
 
 use liftdeck_insight::{Cause, Evidence, fleet_scaling};
 use liftdeck_model::fleet::{FleetLocation, FleetStatus, PolicyType, ScalingPolicy};
@@ -40,7 +40,7 @@ fn here(scaling_suspended: bool) -> FleetLocation {
     }
 }
 
-/// Polls each four minutes: the desired instances, whether the rule is there, whether scaling is suspended.
+/// Polls every four minutes: the desired instances, whether the rule exists, whether scaling is suspended.
 async fn lives(world: &World, polls: &[(i64, i32, bool, bool)]) {
     let fleet_id = FleetId::from("fleet-calm");
     for (minutes, desired, is_ruled, is_suspended) in polls {

@@ -1,4 +1,4 @@
-//! A database in a folder of its own, and records that can be varied.
+//! A database in its own folder, and records that can be varied.
 
 use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization};
@@ -9,12 +9,12 @@ use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
 use liftdeck_store::{Access, Reader, Store, StoreOptions, Writer};
 
-/// The tests' present: 2026-03-04T10:00:00Z.
+/// The current time in the tests: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 pub(crate) struct World {
     store: Store,
-    /// Removed with everything in it when the test ends.
+    /// Deleted with its content when the test ends.
     _folder: tempfile::TempDir,
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn quarantined() -> QuarantinedMessage {
     }
 }
 
-/// A poll of the Region's fleets that failed.
+/// A failed poll of the Region's fleets.
 pub(crate) fn failing(at: Timestamp) -> Observation {
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
     Observation::Poll(Poll { subject, at, took_ms: 30_000, failure: Some("no answer in 30 s".to_owned()) })

@@ -1,4 +1,4 @@
-//! Aliases.
+//! Actions on aliases.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct CreateAlias {
     pub routing: RoutingStrategy,
 }
 
-/// UpdateAlias: what is absent stays.
+/// UpdateAlias; absent fields stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateAlias {
@@ -42,7 +42,9 @@ pub struct DeleteAlias {
 
 fn name(rules: &mut Rules, name: &str) {
     rules.length("name", name, 1, 1024);
-    rules.require(name.is_empty() || !name.trim().is_empty(), "name", || "Not blanks alone.".to_owned());
+    rules.require(name.is_empty() || !name.trim().is_empty(), "name", || {
+        "Must not consist only of spaces.".to_owned()
+    });
 }
 
 fn routing(rules: &mut Rules, routing: &RoutingStrategy) {
@@ -53,7 +55,7 @@ fn routing(rules: &mut Rules, routing: &RoutingStrategy) {
         }
         RoutingStrategy::Terminal { message } => {
             rules.require(!message.is_empty(), "routing.message", || {
-                "A terminal alias needs the message its callers get.".to_owned()
+                "A terminal alias needs a message for its callers.".to_owned()
             });
         }
     }
@@ -82,7 +84,7 @@ impl UpdateAlias {
             routing(rules, strategy);
         }
         let nothing = self.name.is_none() && self.description.is_none() && self.routing.is_none();
-        rules.require(!nothing, "aliasId", || "Nothing is to be changed.".to_owned());
+        rules.require(!nothing, "aliasId", || "Nothing would change.".to_owned());
     }
 }
 

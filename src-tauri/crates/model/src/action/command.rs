@@ -1,7 +1,7 @@
-//! The `aws gamelift …` line that does the same as an action.
+//! The `aws gamelift …` command that does the same as an action.
 //!
-//! Owns the spelling of the AWS CLI, for people to copy. Deliberately runs nothing. Lists and structures are written as
-//! JSON, which the CLI takes everywhere and which survives commas in names.
+//! Owns the syntax of the AWS CLI, for people to copy. Deliberately runs nothing. Lists and structures are written as
+//! JSON, which the CLI accepts everywhere and which allows commas in names.
 
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ use crate::game_session::GameProperty;
 use crate::visible::{is_unseen, visible, visible_json};
 
 impl Action {
-    /// The equivalent command on one line, quoted for bash or zsh. The zip of a script is named by its path.
+    /// Returns the equivalent command on one line, quoted for bash or zsh. The zip of a script is given by its path.
     pub fn aws_command(&self, profile: Option<&str>, endpoint_url: Option<&str>) -> String {
         let mut line = CommandLine(format!("aws gamelift {}", kebab(self.request.operation())));
         self.request.options(&mut line);
@@ -26,7 +26,7 @@ impl Action {
     }
 }
 
-/// A command line under way.
+/// A command line being built.
 struct CommandLine(String);
 
 impl CommandLine {
@@ -295,12 +295,12 @@ fn attribute(value: &AttributeValue) -> Value {
 fn update_script(it: &UpdateScript, line: &mut CommandLine) {
     line.text("script-id", it.script_id.as_str());
     line.maybe("name", it.name.as_deref());
-    // The AWS CLI keeps `--version` for itself.
+    // The AWS CLI reserves `--version` for itself.
     line.maybe("script-version", it.version.as_deref());
     line.maybe("zip-file", it.zip_file.as_ref().map(|zip| format!("fileb://{}", zip.path)).as_deref());
 }
 
-/// `UpdateGameSessionQueue` as the CLI spells it: `update-game-session-queue`.
+/// Converts a name such as `UpdateGameSessionQueue` to the CLI's `update-game-session-queue`.
 fn kebab(operation: &str) -> String {
     let mut to = String::with_capacity(operation.len() + 4);
     for letter in operation.chars() {
@@ -312,8 +312,9 @@ fn kebab(operation: &str) -> String {
     to
 }
 
-/// One word for a shell. Line breaks, control characters and what nobody sees are written out (bash and zsh read
-/// `$'…'`), so that the command stays one line, does nothing to the terminal that shows it and is read as it runs.
+/// Quotes one word for a shell. Line breaks, control characters and invisible characters are escaped (bash and zsh
+/// read `$'…'`), so that the command stays on one line, cannot control the terminal that shows it, and runs exactly
+/// as it reads.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@,+%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,4 +1,6 @@
-//! Capacity, scaling and protection of fleets.
+//! Actions on capacity, scaling and protection of fleets.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,7 @@ use super::rule::Rules;
 use crate::fleet::ScalingPolicy;
 use crate::id::{FleetId, Location};
 
-/// UpdateFleetCapacity of one location: what is absent stays.
+/// UpdateFleetCapacity for one location; absent fields stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFleetCapacity {
@@ -15,7 +17,7 @@ pub struct UpdateFleetCapacity {
     pub fleet_id: FleetId,
     /// Location; the home Region when absent.
     pub location: Option<Location>,
-    /// Wanted instances.
+    /// Desired instances.
     pub desired_instances: Option<i32>,
     /// Lower limit of scaling.
     pub min_size: Option<i32>,
@@ -23,7 +25,8 @@ pub struct UpdateFleetCapacity {
     pub max_size: Option<i32>,
 }
 
-/// PutScalingPolicy: made when the name is new to the fleet, else replaced. AWS: holds for all locations.
+/// PutScalingPolicy: creates the policy if its name is new to the fleet, else replaces it. AWS: applies to all
+/// locations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PutScalingPolicy {
@@ -39,12 +42,12 @@ pub struct PutScalingPolicy {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ScalingRule {
-    /// Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy a fleet).
+    /// Keeps a share of game sessions available (AWS: PercentAvailableGameSessions, one such policy per fleet).
     TargetBased {
         /// Percent, above 0 to 100.
         target_value: f64,
     },
-    /// Adjusts when a metric has passed a threshold for a while.
+    /// Adjusts capacity when a metric has been past a threshold for a while.
     RuleBased(RuleBasedScaling),
 }
 
@@ -56,13 +59,13 @@ pub struct RuleBasedScaling {
     pub metric_name: String,
     /// Comparison, such as `LessThanThreshold`.
     pub comparison_operator: String,
-    /// What the metric is compared with.
+    /// Threshold of the metric.
     pub threshold: f64,
     /// Minutes the comparison must hold, at least 1.
     pub evaluation_periods: i32,
     /// `ChangeInCapacity`, `ExactCapacity` or `PercentChangeInCapacity`.
     pub scaling_adjustment_type: String,
-    /// By how much, or to what.
+    /// Size of the change, or the new capacity.
     pub scaling_adjustment: i32,
 }
 
@@ -86,7 +89,7 @@ pub struct SetFleetActions {
     pub location: Option<Location>,
 }
 
-/// UpdateFleetAttributes, protection alone. AWS: concerns game sessions made afterwards.
+/// UpdateFleetAttributes, for protection only. AWS: affects game sessions created afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFleetAttributes {
@@ -146,26 +149,24 @@ impl UpdateFleetCapacity {
             rules.require(size.is_none_or(|size| size >= 0), field, || "Not below 0.".to_owned());
         }
         rules.require(sizes.iter().any(|(_, size)| size.is_some()), "desiredInstances", || {
-            "Nothing is to be changed.".to_owned()
+            "Nothing would change.".to_owned()
         });
         if let (Some(least), Some(most)) = (self.min_size, self.max_size) {
-            rules.require(least <= most, "minSize", || {
-                format!("The minimum {least} is above the maximum {most}.")
-            });
+            rules.require(least <= most, "minSize", || format!("Minimum {least} is above maximum {most}."));
         }
         // AWS: DesiredInstances must lie in MinSize..MaxSize.
         if let Some(desired) = self.desired_instances {
             let fits = self.min_size.is_none_or(|least| desired >= least)
                 && self.max_size.is_none_or(|most| desired <= most);
             rules.require(fits, "desiredInstances", || {
-                format!("The desired {desired} does not lie between minimum and maximum.")
+                format!("Desired {desired} is not between minimum and maximum.")
             });
         }
     }
 }
 
 impl ScalingRule {
-    /// What a policy that AWS lists would be put as; `None` when its definition is not whole.
+    /// Returns the rule with which a policy listed by AWS would be put; `None` when its definition is incomplete.
     pub fn of(policy: &ScalingPolicy) -> Option<Self> {
         if let Some(target_value) = policy.target_value {
             return Some(Self::TargetBased { target_value });
@@ -178,6 +179,38 @@ impl ScalingRule {
             scaling_adjustment_type: policy.scaling_adjustment_type.clone()?,
             scaling_adjustment: policy.scaling_adjustment?,
         }))
+    }
+}
+
+/// Formats the rule for people: `when ActiveInstances is below 2 for 5 min, change by +1`.
+impl fmt::Display for ScalingRule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TargetBased { target_value } => {
+                write!(out, "keep {target_value} % of game sessions available")
+            }
+            Self::RuleBased(rule) => rule.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for RuleBasedScaling {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let comparison = match self.comparison_operator.as_str() {
+            "GreaterThanOrEqualToThreshold" => "is at least",
+            "GreaterThanThreshold" => "is above",
+            "LessThanThreshold" => "is below",
+            "LessThanOrEqualToThreshold" => "is at most",
+            other => other,
+        };
+        let (metric, threshold, minutes) = (&self.metric_name, self.threshold, self.evaluation_periods);
+        write!(out, "when {metric} {comparison} {threshold} for {minutes} min, ")?;
+        let step = self.scaling_adjustment;
+        match self.scaling_adjustment_type.as_str() {
+            "ExactCapacity" => write!(out, "set to {step}"),
+            "PercentChangeInCapacity" => write!(out, "change by {step:+} %"),
+            _ => write!(out, "change by {step:+}"),
+        }
     }
 }
 
@@ -198,7 +231,7 @@ impl PutScalingPolicy {
                 rules.require(rule.threshold.is_finite(), "threshold", || "A number.".to_owned());
                 let exact = rule.scaling_adjustment_type == "ExactCapacity";
                 rules.require(!exact || rule.scaling_adjustment >= 0, "scalingAdjustment", || {
-                    "A fleet has no fewer than 0 instances.".to_owned()
+                    "A fleet cannot have fewer than 0 instances.".to_owned()
                 });
                 rules.require(rule.evaluation_periods >= 1, "evaluationPeriods", || {
                     "At least 1 minute.".to_owned()

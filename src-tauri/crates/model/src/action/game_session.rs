@@ -1,4 +1,4 @@
-//! Game sessions and slots in them.
+//! Actions on game sessions and their slots.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -10,7 +10,7 @@ use crate::id::{AliasId, FleetId, GameSessionId, Location, PlayerId};
 /// AWS: a game session has at most 200 slots.
 const MOST_PLAYERS: i32 = 200;
 
-/// Where a game session is made without a queue. AWS: exactly one of FleetId and AliasId.
+/// Where a game session is created without a queue. AWS: exactly one of FleetId and AliasId.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum GameSessionTarget {
@@ -36,13 +36,13 @@ pub struct CreateGameSession {
     pub game_properties: Vec<GameProperty>,
     /// 1 to 262 144 characters.
     pub game_session_data: Option<String>,
-    /// Makes a repeat harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens.
+    /// Makes a retry harmless and becomes the last part of the ARN: 1 to 48 letters, digits and hyphens.
     pub idempotency_token: String,
     /// Required where the fleet limits sessions per creator.
     pub creator_id: Option<String>,
 }
 
-/// Whether new players may come in.
+/// Whether new players may join.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, specta::Type,
 )]
@@ -78,7 +78,7 @@ impl Protection {
     }
 }
 
-/// UpdateGameSession: what is absent stays.
+/// UpdateGameSession; absent fields stay unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateGameSession {
@@ -88,11 +88,11 @@ pub struct UpdateGameSession {
     pub name: Option<String>,
     /// Slots, 1 to 200.
     pub maximum_player_session_count: Option<i32>,
-    /// Whether new players may come in.
+    /// Whether new players may join.
     pub player_session_creation_policy: Option<PlayerSessionCreationPolicy>,
     /// Whether it survives scale-in.
     pub protection_policy: Option<Protection>,
-    /// Added or overwritten. AWS: never deleted.
+    /// Properties to add or overwrite. AWS: never deleted.
     pub game_properties: Vec<GameProperty>,
 }
 
@@ -124,7 +124,7 @@ pub struct TerminateGameSession {
     pub termination_mode: TerminationMode,
 }
 
-/// A player to keep a slot for.
+/// A player to reserve a slot for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NewPlayerSession {
@@ -134,7 +134,7 @@ pub struct NewPlayerSession {
     pub player_data: Option<String>,
 }
 
-/// CreatePlayerSessions; a single player goes the same way.
+/// CreatePlayerSessions, also used for a single player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatePlayerSessions {
@@ -144,18 +144,18 @@ pub struct CreatePlayerSessions {
     pub players: Vec<NewPlayerSession>,
 }
 
-/// AWS: GamePropertyKey at most 32, GamePropertyValue at most 96 characters, at most 16 properties. A key given twice is
-/// our own rule: AWS does not say which value would win.
+/// AWS: GamePropertyKey at most 32, GamePropertyValue at most 96 characters, at most 16 properties. Refusing a key
+/// given twice is our own rule: AWS does not say which value would win.
 pub(super) fn properties(rules: &mut Rules, properties: &[GameProperty]) {
     rules.require(properties.len() <= 16, "gameProperties", || {
-        format!("At most 16 properties; these are {}.", properties.len())
+        format!("At most 16 properties, not {}.", properties.len())
     });
     for (index, property) in properties.iter().enumerate() {
         rules.length(&format!("gameProperties[{index}].key"), &property.key, 0, 32);
         rules.length(&format!("gameProperties[{index}].value"), &property.value, 0, 96);
         let twice = properties.iter().take(index).any(|other| other.key == property.key);
         rules.require(!twice, &format!("gameProperties[{index}].key"), || {
-            "This key is there already.".to_owned()
+            "This key is already there.".to_owned()
         });
     }
 }
@@ -207,7 +207,7 @@ impl UpdateGameSession {
             && self.player_session_creation_policy.is_none()
             && self.protection_policy.is_none()
             && self.game_properties.is_empty();
-        rules.require(!nothing, "gameSessionId", || "Nothing is to be changed.".to_owned());
+        rules.require(!nothing, "gameSessionId", || "Nothing would change.".to_owned());
     }
 }
 
@@ -221,14 +221,14 @@ impl CreatePlayerSessions {
     pub(super) fn check(&self, rules: &mut Rules) {
         rules.game_session("gameSessionId", &self.game_session_id);
         rules.require((1..=25).contains(&self.players.len()), "players", || {
-            format!("From 1 to 25 players; these are {}.", self.players.len())
+            format!("From 1 to 25 players, not {}.", self.players.len())
         });
         for (index, player) in self.players.iter().enumerate() {
             rules.player(&format!("players[{index}].playerId"), &player.player_id);
             rules.player_data(&format!("players[{index}].playerData"), player.player_data.as_deref());
             let twice = self.players.iter().take(index).any(|other| other.player_id == player.player_id);
             rules.require(!twice, &format!("players[{index}].playerId"), || {
-                "This player is there already.".to_owned()
+                "This player is already there.".to_owned()
             });
         }
     }

@@ -1,4 +1,4 @@
-//! FlexMatch tickets and backfills.
+//! Actions on FlexMatch tickets and backfills.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::placement::RegionLatency;
 use super::rule::Rules;
 use crate::id::{GameSessionId, PlayerId, TicketId};
 
-/// A value a rule set may ask for.
+/// A player attribute's value, as a rule set may ask for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AttributeValue {
@@ -42,7 +42,7 @@ pub struct MatchPlayer {
     pub team: Option<String>,
     /// At most 10.
     pub attributes: Vec<PlayerAttribute>,
-    /// What the player measured to Regions.
+    /// Latencies to Regions, as measured by the player.
     pub latencies: Vec<RegionLatency>,
 }
 
@@ -66,11 +66,11 @@ pub struct AcceptMatch {
     pub ticket_id: TicketId,
     /// Players who answer.
     pub player_ids: Vec<PlayerId>,
-    /// `ACCEPT` instead of `REJECT`.
+    /// `ACCEPT` if true, else `REJECT`.
     pub accept: bool,
 }
 
-/// StopMatchmaking: tickets and backfills alike.
+/// StopMatchmaking, for tickets and backfills alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StopMatchmaking {
@@ -78,7 +78,7 @@ pub struct StopMatchmaking {
     pub ticket_id: TicketId,
 }
 
-/// StartMatchBackfill. AWS: only game sessions made by FlexMatch.
+/// StartMatchBackfill. AWS: only for game sessions created by FlexMatch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct StartMatchBackfill {
@@ -88,7 +88,7 @@ pub struct StartMatchBackfill {
     pub ticket_id: TicketId,
     /// Full ARN of the running session.
     pub game_session_id: GameSessionId,
-    /// All players who are in it now.
+    /// All players currently in it.
     pub players: Vec<MatchPlayer>,
 }
 
@@ -98,8 +98,8 @@ fn ticket(rules: &mut Rules, ticket: &TicketId) {
     rules.letters("ticketId", ticket.as_str(), "-.", "Only letters, digits, hyphens and dots.");
 }
 
-/// AWS: MatchmakingConfigurationName, `[a-zA-Z0-9-.]*`; the ARN, which it may be as well, is refused like that of a
-/// fleet.
+/// AWS: MatchmakingConfigurationName, `[a-zA-Z0-9-.]*`. AWS also accepts the ARN, which is refused here as for
+/// fleets.
 fn configuration(rules: &mut Rules, name: &str) {
     rules.length("configurationName", name, 1, 128);
     rules.letters(
@@ -112,7 +112,7 @@ fn configuration(rules: &mut Rules, name: &str) {
 
 fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
     rules.require((1..=most).contains(&players.len()), "players", || {
-        format!("From 1 to {most} players; these are {}.", players.len())
+        format!("From 1 to {most} players, not {}.", players.len())
     });
     for (index, player) in players.iter().enumerate() {
         let field = format!("players[{index}]");
@@ -121,7 +121,7 @@ fn players(rules: &mut Rules, players: &[MatchPlayer], most: usize) {
             rules.length(&format!("{field}.team"), team, 1, 1024);
         }
         rules.require(player.attributes.len() <= 10, &format!("{field}.attributes"), || {
-            format!("At most 10 attributes; these are {}.", player.attributes.len())
+            format!("At most 10 attributes, not {}.", player.attributes.len())
         });
         for (at, attribute) in player.attributes.iter().enumerate() {
             let field = format!("{field}.attributes[{at}]");
@@ -148,17 +148,13 @@ fn value(rules: &mut Rules, field: &str, value: &AttributeValue) {
         AttributeValue::Text(text) => rules.length(field, text, 1, 100),
         AttributeValue::Number(found) => number(rules, *found),
         AttributeValue::TextList(texts) => {
-            rules.require(texts.len() <= 100, field, || {
-                format!("At most 100 texts; these are {}.", texts.len())
-            });
+            rules.require(texts.len() <= 100, field, || format!("At most 100 texts, not {}.", texts.len()));
             for text in texts {
                 rules.length(field, text, 1, 100);
             }
         }
         AttributeValue::NumberMap(pairs) => {
-            rules.require(pairs.len() <= 10, field, || {
-                format!("At most 10 pairs; these are {}.", pairs.len())
-            });
+            rules.require(pairs.len() <= 10, field, || format!("At most 10 pairs, not {}.", pairs.len()));
             for (key, found) in pairs {
                 rules.length(field, key, 1, 100);
                 number(rules, *found);
@@ -179,7 +175,7 @@ impl StartMatchmaking {
 impl AcceptMatch {
     pub(super) fn check(&self, rules: &mut Rules) {
         ticket(rules, &self.ticket_id);
-        rules.require(!self.player_ids.is_empty(), "playerIds", || "At least one player answers.".to_owned());
+        rules.require(!self.player_ids.is_empty(), "playerIds", || "Name at least one player.".to_owned());
         for (index, id) in self.player_ids.iter().enumerate() {
             rules.player(&format!("playerIds[{index}]"), id);
         }

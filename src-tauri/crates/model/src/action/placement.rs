@@ -1,4 +1,4 @@
-//! Placements: game sessions through a queue.
+//! Actions on placements, which start game sessions through a queue.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::rule::Rules;
 use crate::game_session::GameProperty;
 use crate::id::{PlacementId, PlayerId, QueueName};
 
-/// A player to reserve a slot for once the session is there.
+/// A player to reserve a slot for once the session exists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementPlayer {
@@ -15,7 +15,7 @@ pub struct PlacementPlayer {
     pub player_id: PlayerId,
     /// 1 to 2048 characters.
     pub player_data: Option<String>,
-    /// What the player measured to Regions.
+    /// Latencies to Regions, as measured by the player.
     pub latencies: Vec<RegionLatency>,
 }
 
@@ -25,7 +25,7 @@ pub struct PlacementPlayer {
 pub struct RegionLatency {
     /// Region.
     pub region: String,
-    /// Milliseconds, whole ones.
+    /// Whole milliseconds.
     pub latency_ms: i32,
 }
 
@@ -35,7 +35,7 @@ pub struct RegionLatency {
 pub struct PriorityOverride {
     /// Locations in order, 1 to 10.
     pub location_order: Vec<String>,
-    /// `DEFAULT_AFTER_SINGLE_PASS` instead of `NONE`: whether the queue's own order follows.
+    /// Whether the queue's own order follows: `DEFAULT_AFTER_SINGLE_PASS` if true, else `NONE`.
     pub fall_back: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct StartGameSessionPlacement {
     pub game_session_data: Option<String>,
     /// Players to reserve slots for.
     pub players: Vec<PlacementPlayer>,
-    /// Another order of locations.
+    /// An order of locations to use instead of the queue's.
     pub priority_override: Option<PriorityOverride>,
 }
 
@@ -90,7 +90,7 @@ impl StartGameSessionPlacement {
                 let field = format!("players[{index}].latencies[{at}]");
                 rules.length(&format!("{field}.region"), &latency.region, 1, 1024);
                 rules.require(latency.latency_ms >= 0, &format!("{field}.latencyMs"), || {
-                    "A latency is not negative.".to_owned()
+                    "A latency cannot be negative.".to_owned()
                 });
             }
         }
@@ -103,7 +103,7 @@ impl StartGameSessionPlacement {
             }
             let measured = self.players.iter().any(|player| !player.latencies.is_empty());
             rules.require(!measured, "priorityOverride", || {
-                "AWS takes either another order of locations or the players' latencies, not both.".to_owned()
+                "AWS accepts either a location order or player latencies, not both.".to_owned()
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Game session queues.
+//! Actions on game session queues.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,13 @@ use crate::id::QueueName;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LatencyPolicy {
-    /// The most any player may have, in milliseconds.
+    /// The highest latency any player may have, in milliseconds.
     pub maximum_individual_player_latency_ms: Option<i32>,
-    /// For how many seconds the policy holds; the last one holds to the end.
+    /// For how many seconds the policy applies; the last one applies to the end.
     pub policy_duration_seconds: Option<i32>,
 }
 
-/// UpdateGameSessionQueue: what is absent stays, what is given replaces all there was.
+/// UpdateGameSessionQueue; absent fields stay unchanged, given ones replace the previous value entirely.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateGameSessionQueue {
@@ -42,17 +42,17 @@ impl UpdateGameSessionQueue {
                 && (destination.contains("fleet/") || destination.contains("alias/"));
             rules.require(arn, &field, || "A destination is the ARN of a fleet or an alias.".to_owned());
             let twice = self.destinations.iter().flatten().take(index).any(|other| other == destination);
-            rules.require(!twice, &field, || "This destination is there already.".to_owned());
+            rules.require(!twice, &field, || "This destination is already there.".to_owned());
         }
         for (index, policy) in self.player_latency_policies.iter().flatten().enumerate() {
             let field = format!("playerLatencyPolicies[{index}]");
             let right = policy.maximum_individual_player_latency_ms.is_none_or(|latency| latency >= 0)
                 && policy.policy_duration_seconds.is_none_or(|seconds| seconds >= 0);
-            rules.require(right, &field, || "Neither latency nor duration is negative.".to_owned());
+            rules.require(right, &field, || "Neither latency nor duration can be negative.".to_owned());
         }
         let nothing = self.timeout_seconds.is_none()
             && self.destinations.is_none()
             && self.player_latency_policies.is_none();
-        rules.require(!nothing, "name", || "Nothing is to be changed.".to_owned());
+        rules.require(!nothing, "name", || "Nothing would change.".to_owned());
     }
 }

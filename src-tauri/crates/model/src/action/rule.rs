@@ -1,4 +1,4 @@
-//! The form of a field: lengths, patterns, ranges. What a rule is and where AWS states it stands with the field.
+//! Checks the form of a field: lengths, patterns, ranges. Each rule and its source at AWS are stated with the field.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use crate::id::{FleetId, GameSessionId, PlayerId, QueueName};
 pub struct FieldError {
     /// The field, as the request spells it in camelCase, with an index for items of lists: `gameProperties[2].key`.
     pub field: String,
-    /// What is wrong and what would be right; a sentence.
+    /// What is wrong and what would be right, in a sentence.
     pub message: String,
-    /// Nothing was entered: a form says so only once somebody has tried to send it.
+    /// Nothing was entered. A form shows this only once somebody has tried to send it.
     pub is_missing: bool,
 }
 
-/// What was found wrong so far.
+/// The errors found so far.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     errors: Vec<FieldError>,
@@ -52,32 +52,32 @@ impl Rules {
         }
     }
 
-    /// Length in characters, both ends included.
+    /// Checks a length in characters, both ends included.
     pub(super) fn length(&mut self, field: &str, text: &str, least: usize, most: usize) {
         let length = text.chars().count();
         if length < least && text.is_empty() {
             self.missing(field);
         } else if length < least {
-            self.wrong(field, format!("At least {least} characters; these are {length}."));
+            self.wrong(field, format!("At least {least} characters, not {length}."));
         } else if length > most {
-            self.wrong(field, format!("At most {most} characters; these are {length}."));
+            self.wrong(field, format!("At most {most} characters, not {length}."));
         }
     }
 
-    /// Ids the caller chooses (AWS: IdStringModel, `[a-zA-Z0-9-]+`, 1 to 48).
+    /// Checks an id chosen by the caller (AWS: IdStringModel, `[a-zA-Z0-9-]+`, 1 to 48).
     pub(super) fn token(&mut self, field: &str, text: &str) {
         self.length(field, text, 1, 48);
         self.letters(field, text, "-", "Only letters, digits and hyphens.");
     }
 
-    /// Letters, digits and these others, nothing else.
+    /// Checks that a text has only letters, digits and the characters in `others`.
     pub(super) fn letters(&mut self, field: &str, text: &str, others: &str, message: &str) {
         let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c));
         self.require(plain, field, || message.to_owned());
     }
 
-    /// A fleet by its id (AWS: FleetId, `[a-z]*fleet-[a-zA-Z0-9-]+`, 1 to 128). The ARN, which many calls take as well,
-    /// is refused: everything else here knows fleets by their ids.
+    /// Checks the id of a fleet (AWS: FleetId, `[a-z]*fleet-[a-zA-Z0-9-]+`, 1 to 128). The ARN, which many calls also
+    /// accept, is refused because everything else here identifies fleets by id.
     pub(super) fn fleet(&mut self, field: &str, id: &FleetId) {
         self.length(field, id.as_str(), 1, 128);
         let (prefix, rest) = id.as_str().split_once("fleet-").unwrap_or_default();
@@ -89,7 +89,8 @@ impl Rules {
         });
     }
 
-    /// An id with its prefix (AWS: AliasId `alias-\S+`, ScriptId `script-\S+`, at most 512); no ARN, like a fleet.
+    /// Checks an id with its prefix (AWS: AliasId `alias-\S+`, ScriptId `script-\S+`, at most 512). Refuses the ARN,
+    /// as for fleets.
     pub(super) fn prefixed(&mut self, field: &str, id: &str, prefix: &str) {
         self.length(field, id, 1, 512);
         let right = id.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && !has_space(rest));
@@ -98,19 +99,19 @@ impl Rules {
         });
     }
 
-    /// A location (AWS: LocationStringModel, `[A-Za-z0-9-]+`, 1 to 64).
+    /// Checks a location (AWS: LocationStringModel, `[A-Za-z0-9-]+`, 1 to 64).
     pub(super) fn location(&mut self, field: &str, location: &str) {
         self.length(field, location, 1, 64);
         self.letters(field, location, "-", "A location is a Region, a Local Zone or custom-….");
     }
 
-    /// Some ARN (AWS: ArnStringModel, `[a-zA-Z0-9:/-]+`, 1 to 512).
+    /// Checks an ARN (AWS: ArnStringModel, `[a-zA-Z0-9:/-]+`, 1 to 512).
     pub(super) fn arn(&mut self, field: &str, arn: &str) {
         self.length(field, arn, 1, 512);
         self.letters(field, arn, ":/-", "An ARN has letters, digits, colons, slashes and hyphens only.");
     }
 
-    /// A game session by its full ARN.
+    /// Checks that a game session is named by its full ARN.
     pub(super) fn game_session(&mut self, field: &str, id: &GameSessionId) {
         self.arn(field, id.as_str());
         self.require(id.as_str().starts_with("arn:") && id.fleet_id().is_some(), field, || {
@@ -119,7 +120,8 @@ impl Rules {
         });
     }
 
-    /// A queue by its name (AWS: GameSessionQueueName, `[a-zA-Z0-9-]+`, 1 to 128); no ARN, like a fleet.
+    /// Checks the name of a queue (AWS: GameSessionQueueName, `[a-zA-Z0-9-]+`, 1 to 128). Refuses the ARN, as for
+    /// fleets.
     pub(super) fn queue(&mut self, field: &str, name: &QueueName) {
         self.length(field, name.as_str(), 1, 128);
         self.letters(
@@ -130,22 +132,22 @@ impl Rules {
         );
     }
 
-    /// A player (AWS: PlayerId, 1 to 1024).
+    /// Checks a player id (AWS: PlayerId, 1 to 1024).
     pub(super) fn player(&mut self, field: &str, id: &PlayerId) {
         self.length(field, id.as_str(), 1, 1024);
     }
 
-    /// What is said of a player (AWS: PlayerData, 1 to 2048).
+    /// Checks a player's data (AWS: PlayerData, 1 to 2048).
     pub(super) fn player_data(&mut self, field: &str, data: Option<&str>) {
         if let Some(data) = data {
             self.length(field, data, 1, 2048);
         }
     }
 
-    /// A whole number within a range, both ends included.
+    /// Checks that a whole number is within a range, both ends included.
     pub(super) fn range(&mut self, field: &str, value: i32, least: i32, most: i32) {
         self.require((least..=most).contains(&value), field, || {
-            format!("From {least} to {most}; this is {value}.")
+            format!("From {least} to {most}, not {value}.")
         });
     }
 }

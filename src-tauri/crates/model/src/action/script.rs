@@ -1,4 +1,4 @@
-//! Realtime scripts.
+//! Actions on Realtime scripts.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,19 +8,19 @@ use crate::id::ScriptId;
 /// AWS: a script is sent as a zip of at most 5 000 000 bytes.
 pub const MOST_ZIP_BYTES: u32 = 5_000_000;
 
-/// A zip on this computer, as it was when it was looked at.
+/// A zip file on this computer, as it was when inspected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ZipFile {
-    /// Where it lies.
+    /// Path of the file.
     pub path: String,
     /// Size in bytes.
     pub size_bytes: u32,
-    /// SHA-256 of its bytes in hex: what is sent is what was looked at.
+    /// SHA-256 of its bytes in hex, so that exactly the inspected file is sent.
     pub sha256: String,
 }
 
-/// UpdateScript: what is absent stays. AWS: running fleets take the new files for new game sessions.
+/// UpdateScript; absent fields stay unchanged. AWS: running fleets use the new files for new game sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateScript {
@@ -28,7 +28,7 @@ pub struct UpdateScript {
     pub script_id: ScriptId,
     /// Name, 1 to 1024 characters.
     pub name: Option<String>,
-    /// Version, 1 to 1024 characters; a word for people, AWS keeps only the newest files.
+    /// Version, 1 to 1024 characters. Only a label for people: AWS keeps only the newest files.
     pub version: Option<String>,
     /// New files.
     pub zip_file: Option<ZipFile>,
@@ -44,10 +44,10 @@ impl UpdateScript {
         }
         if let Some(zip) = &self.zip_file {
             rules.require(zip.size_bytes <= MOST_ZIP_BYTES, "zipFile", || {
-                format!("At most {MOST_ZIP_BYTES} bytes; this zip has {}.", zip.size_bytes)
+                format!("At most {MOST_ZIP_BYTES} bytes, not {}.", zip.size_bytes)
             });
         }
         let nothing = self.name.is_none() && self.version.is_none() && self.zip_file.is_none();
-        rules.require(!nothing, "scriptId", || "Nothing is to be changed.".to_owned());
+        rules.require(!nothing, "scriptId", || "Nothing would change.".to_owned());
     }
 }

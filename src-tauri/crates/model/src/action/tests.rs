@@ -1,5 +1,6 @@
-//! Every rule of form against the line of the reference it comes from: just inside is taken, just outside is refused with
-//! the field named. `A14` are the rules the service states, `A16` the constraints of its model, `G2` its quotas.
+//! Tests every form rule against the line of the reference it comes from: a value just inside is accepted, one just
+//! outside is refused with the field named. `A14` stands for the rules the service states, `A16` for the constraints
+//! of its model, `G2` for its quotas.
 
 mod alias;
 mod fleet;

@@ -1,9 +1,9 @@
-//! What could stand at the caret. Deliberately works on text that does not parse yet.
+//! Completions for the text at the caret. Deliberately works on text that does not parse yet.
 
 use super::Span;
 use super::field::{Field, FieldKind, NAMED};
 
-/// Values that exist here and now, offered where a field takes them.
+/// Values that currently exist, offered where a field takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
     /// Names of fleets.
@@ -20,24 +20,24 @@ pub struct Vocabulary {
     pub property_keys: Vec<String>,
 }
 
-/// A text that could stand at the caret.
+/// A text that could be put at the caret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What replaces `replaces`.
+    /// The text that replaces `replaces`.
     pub insert: String,
     /// What to show.
     pub label: String,
     /// What it means.
     pub detail: Option<String>,
-    /// The part of the text it replaces; empty at the caret when it only adds.
+    /// The part of the text it replaces; empty at the caret when it only adds text.
     pub replaces: Span,
 }
 
 /// Most completions offered at once.
 const MOST: usize = 12;
 
-/// Completions for the word that ends at `caret`, a byte offset; offsets inside a character or beyond the
-/// text are moved to the nearest place before.
+/// Returns completions for the word that ends at `caret`, a byte offset. Offsets inside a character or beyond the
+/// text are moved back to the nearest valid one.
 pub fn completions(text: &str, caret: usize, vocabulary: &Vocabulary) -> Vec<Completion> {
     let caret = (0..=caret.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let head = text.get(..caret).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is wrong with a query, where, and how to show it. Deliberately holds words for a person, no codes.
+//! What is wrong with a query, where, and how to show it. Deliberately holds words for people, no codes.
 
 use super::Span;
 
@@ -17,7 +17,7 @@ impl QueryError {
         Self { message: message.into(), span }
     }
 
-    /// The query with a line of carets under the fault and the message after them.
+    /// Renders the query with a line of carets under the error and the message after them.
     ///
     /// ```
     /// let error = liftdeck_model::query::Query::parse("players>=many").unwrap_err();

@@ -3,7 +3,7 @@
 use crate::fleet::ProtectionPolicy;
 use crate::game_session::{GameSessionStatus, GameSessionStatusReason};
 
-/// What a term looks at.
+/// The field that a term compares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     /// No field given: name or id of the session contains the text.
@@ -77,7 +77,7 @@ pub enum FieldKind {
     Length,
 }
 
-/// Name, field, and what it is, for completions and messages.
+/// Name, field and description, for completions and messages.
 pub(super) const NAMED: &[(&str, Field, &str)] = &[
     ("status", Field::Status, "active, activating, terminated …"),
     ("reason", Field::Reason, "why it ended"),
@@ -108,12 +108,12 @@ pub(super) const NAMED: &[(&str, Field, &str)] = &[
 ];
 
 impl Field {
-    /// The field of that name, case ignored; `prop.` leads to a property.
+    /// Finds the field of that name, ignoring case. The parser reads `prop.` fields itself.
     pub fn named(name: &str) -> Option<Self> {
         NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, field, _)| field.clone())
     }
 
-    /// The name it is written with.
+    /// Its name in a query.
     pub fn name(&self) -> String {
         match self {
             Self::Text => "text".to_owned(),
@@ -125,7 +125,7 @@ impl Field {
         }
     }
 
-    /// What its values are.
+    /// The kind of its values.
     pub const fn kind(&self) -> FieldKind {
         match self {
             Self::Status | Self::Reason | Self::Policy | Self::Protection => FieldKind::Word,

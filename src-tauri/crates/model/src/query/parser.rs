@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<Query, QueryError> {
         return Ok(Query { root: Some(root) });
     }
     let start = parser.at();
-    Err(QueryError::new("this `)` closes nothing", Span { start, end: start + 1 }))
+    Err(QueryError::new("this `)` has no matching `(`", Span { start, end: start + 1 }))
 }
 
 impl Parser<'_> {
@@ -124,7 +124,7 @@ impl Parser<'_> {
         Ok(if operator == Operator::NotEqual { Node::Not(Box::new(term)) } else { term })
     }
 
-    /// A field with its operator, when the text begins with one.
+    /// Reads a field with its operator, if the text begins with one.
     fn field(&mut self) -> Result<Option<(Field, Operator)>, QueryError> {
         let (begin, start) = (self.input, self.at());
         let word: Read<&str> = take_while(1.., |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Ok(bare.ok().map(|text| Written::Bare(text.to_owned())))
     }
 
-    /// Text up to `close`. A backslash keeps the next `close` (and in quotes a backslash) from ending it.
+    /// Reads text up to `close`. A backslash escapes the next `close`, and in quotes also a backslash.
     fn enclosed(&mut self, close: char, start: usize, unclosed: &str) -> Result<String, QueryError> {
         let mut text = String::new();
         let mut escaped = false;
@@ -277,8 +277,8 @@ impl Parser<'_> {
     }
 }
 
-/// Refuses a bare word with an operator in it that names no field: sought as a text it would silently find nothing. An
-/// ARN, a path and an address with a port are texts.
+/// Refuses a bare word that contains an operator but names no field: looked for as text, it would silently find
+/// nothing. An ARN, a path and an address with a port count as text.
 fn no_field_was_meant(text: &str, start: usize) -> Result<(), QueryError> {
     let Some(at) = text.find([':', '=', '<', '>']) else { return Ok(()) };
     let head = text.get(..at).unwrap_or_default();
@@ -289,7 +289,7 @@ fn no_field_was_meant(text: &str, start: usize) -> Result<(), QueryError> {
     }
     if head.is_empty() {
         let end = start + text.find(|c: char| !":=<>!".contains(c)).unwrap_or(text.len());
-        let message = "a field has to stand right before this, without a blank, as in players>=8";
+        let message = "a field must come right before this, without a space, as in players>=8";
         return Err(QueryError::new(message, Span { start, end }));
     }
     let name = head.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -297,7 +297,7 @@ fn no_field_was_meant(text: &str, start: usize) -> Result<(), QueryError> {
         Some(_) => format!("there is no field `{head}`; did you mean `{name}`?"),
         None => unknown(name),
     };
-    message.push_str(" (a text with such a sign is sought in quotes)");
+    message.push_str(" (put text with such a character in quotes)");
     Err(QueryError::new(message, Span { start, end: start + head.len() }))
 }
 

@@ -42,7 +42,7 @@ pub enum Test {
 /// What a text must satisfy.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TextTest {
-    /// Equal to the letter.
+    /// Exactly equal.
     Exact(String),
     /// Equal, case ignored.
     Is(String),
@@ -86,7 +86,7 @@ fn glob_matches(glob: &str, text: &str) -> bool {
 #[derive(Clone)]
 pub struct Pattern(regex::Regex);
 
-/// Bound of a compiled expression in bytes: a hostile pattern is refused instead of eating memory.
+/// Maximum size of a compiled expression in bytes, so that a hostile pattern is refused instead of exhausting memory.
 const MAX_COMPILED_BYTES: usize = 256 * 1024;
 
 impl Pattern {
@@ -152,7 +152,7 @@ impl Written {
     }
 }
 
-/// Makes the test of a term.
+/// Builds the test of a term.
 pub(super) fn test(
     field: &Field,
     operator: Operator,
@@ -188,7 +188,7 @@ fn text(field: &Field, operator: Operator, value: &Written, span: Span) -> Resul
         Operator::Matches => false,
         Operator::NotEqual | Operator::Compare(Comparison::Equal) => true,
         Operator::Compare(_) => {
-            let message = format!("{} has no order: use `:`, `=` or `!=`", field.name());
+            let message = format!("{} cannot be compared by order: use `:`, `=` or `!=`", field.name());
             return Err(QueryError::new(message, span));
         }
     };
@@ -221,7 +221,7 @@ fn moment(operator: Operator, comparison: Comparison, text: &str, span: Span) ->
         return Ok(Test::Absent);
     }
     if let Some(age_ms) = parse_age_ms(text) {
-        // `created:2h` says what `created:<2h` says: exactly two hours old is never what is meant.
+        // `created:2h` means the same as `created:<=2h`: exactly two hours old is never meant.
         let meant = if operator == Operator::Matches { Comparison::LessEqual } else { comparison };
         return Ok(Test::Age(meant, age_ms));
     }

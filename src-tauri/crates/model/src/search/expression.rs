@@ -1,11 +1,11 @@
 //! The grammar of filter and sort expressions, read in one pass to find the first mistake and its place.
 //!
-//! Precedence is the service's business; here AND and OR only have to stand between conditions. Nesting is bounded, so
+//! Precedence is left to the service; here AND and OR only have to stand between conditions. Nesting is bounded, so
 //! that no text can exhaust the stack.
 
 use crate::query::{QueryError, Span};
 
-/// Operands that are searched by name; properties follow a prefix.
+/// Operands with a fixed name; properties follow a prefix.
 const OPERANDS: [(&str, Kind); 6] = [
     ("gameSessionName", Kind::Text),
     ("gameSessionId", Kind::Text),
@@ -43,7 +43,7 @@ pub(super) fn filter(text: &str) -> Result<(), QueryError> {
     }
     let word = scanner.word();
     Err(if scanner.rest().starts_with(')') {
-        wrong("this `)` closes nothing", word)
+        wrong("this `)` has no matching `(`", word)
     } else {
         wrong("a condition is followed by AND, OR or the end", word)
     })
@@ -54,13 +54,13 @@ pub(super) fn sort(text: &str) -> Result<(), QueryError> {
     let mut scanner = Scanner { text, at: 0 };
     scanner.operand()?;
     if scanner.keyword("ASC").is_none() && scanner.keyword("DESC").is_none() {
-        return Err(wrong("ASC or DESC is missing after what is sorted by", scanner.word()));
+        return Err(wrong("ASC or DESC is missing after the field", scanner.word()));
     }
     scanner.skip_space();
     if scanner.rest().is_empty() {
         return Ok(());
     }
-    Err(wrong("GameLift sorts by one thing only", Span { start: scanner.at, end: text.trim_end().len() }))
+    Err(wrong("GameLift sorts by one field only", Span { start: scanner.at, end: text.trim_end().len() }))
 }
 
 fn wrong(message: impl Into<String>, span: Span) -> QueryError {
@@ -84,7 +84,7 @@ impl<'t> Scanner<'t> {
         Span { start: self.at, end: self.at + length }
     }
 
-    /// The word that comes next, or one character; at the end of the text the place after it.
+    /// The span of the next word, or of one character; empty at the end of the text.
     fn word(&mut self) -> Span {
         self.skip_space();
         let rest = self.rest();
@@ -93,7 +93,7 @@ impl<'t> Scanner<'t> {
         self.span_of(length)
     }
 
-    /// Takes a logical word, in either case.
+    /// Takes a keyword, ignoring case.
     fn keyword(&mut self, keyword: &str) -> Option<Span> {
         let span = self.word();
         let found = self.text.get(span.start..span.end)?;
@@ -160,12 +160,12 @@ impl<'t> Scanner<'t> {
         }
         let ordered = comparator != "=" && comparator != "<>";
         if ordered && kind != Kind::Number {
-            return Err(wrong("texts and booleans are compared with = or <> only", sign));
+            return Err(wrong("text and booleans are compared with = or <> only", sign));
         }
         Ok(())
     }
 
-    /// Takes what is looked at, with its name.
+    /// Takes an operand; returns its kind and name.
     fn operand(&mut self) -> Result<(Kind, &'t str), QueryError> {
         let span = self.word();
         let word = self.text.get(span.start..span.end).unwrap_or_default();
@@ -215,21 +215,21 @@ impl<'t> Scanner<'t> {
         let value = self.span_of(written.len());
         let kind = match written {
             "true" | "false" => Kind::Boolean,
-            // Words such as `inf` are numbers to the parser only.
+            // Words such as `inf` would parse as numbers, but are not numbers here.
             number if number.starts_with(|first: char| first.is_ascii_digit() || "+-.".contains(first)) => {
                 if !number.parse::<f64>().is_ok_and(f64::is_finite) {
-                    return Err(wrong("this is no number", value));
+                    return Err(wrong("this is not a number", value));
                 }
                 Kind::Number
             }
             "" => return Err(wrong("a value is missing", span)),
-            _ => return Err(wrong("a text stands in single quotes: 'like this'", value)),
+            _ => return Err(wrong("text goes in single quotes: 'like this'", value)),
         };
         self.at = value.end;
         Ok((kind, value))
     }
 
-    /// Takes text in quotes, with special characters behind a backslash.
+    /// Takes quoted text, in which a backslash escapes special characters.
     fn quoted(&mut self, quote: char) -> Result<(Kind, Span), QueryError> {
         let mut escaped = false;
         for (at, letter) in self.rest().char_indices().skip(1) {

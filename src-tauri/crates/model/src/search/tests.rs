@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{FilterExpression, MAX_EXPRESSION_CHARS, SortExpression};
 
-/// The characters an error points at, with its sentence.
+/// The characters an error points at, and its message.
 fn mistake(text: &str) -> (String, String) {
     let error = FilterExpression::parse(text).expect_err(text);
     let part = text.get(error.span.start..error.span.end).expect("on character borders");
@@ -46,7 +46,7 @@ fn a_mistake_is_pointed_at() {
         ("playerSessionCount = ", "", "a value is missing"),
         ("playerSessionCount = 'two'", "'two'", "a number"),
         ("playerSessionCount = nan", "nan", "single quotes"),
-        ("maximumSessions < 1e999", "1e999", "no number"),
+        ("maximumSessions < 1e999", "1e999", "not a number"),
         ("gameSessionName > 'a'", ">", "= or <> only"),
         ("gameSessionName = lobby", "lobby", "single quotes"),
         ("gameSessionName = 'open", "'", "not closed"),
@@ -56,7 +56,7 @@ fn a_mistake_is_pointed_at() {
         ("gameSessionProperties.a.b = 'x'", "gameSessionProperties.a.b", "a dot"),
         ("gameSessionProperties.season > 5", ">", "= or <> only"),
         ("(playerSessionCount = 1", "(", "not closed"),
-        ("playerSessionCount = 1)", ")", "closes nothing"),
+        ("playerSessionCount = 1)", ")", "no matching"),
         ("playerSessionCount = 1 AND", "", "a condition is missing"),
         ("playerSessionCount = 1 maximumSessions = 2", "maximumSessions", "AND, OR"),
         ("(playerSessionCount = 1 , x)", ",", "AND, OR or `)`"),
@@ -73,7 +73,7 @@ fn an_order_is_one_operand_and_a_direction() {
         ("creationTimeMillis", "ASC or DESC"),
         ("creationTimeMillis UP", "ASC or DESC"),
         ("ASC", "GameLift searches"),
-        ("creationTimeMillis ASC, playerSessionCount DESC", "one thing only"),
+        ("creationTimeMillis ASC, playerSessionCount DESC", "one field only"),
     ] {
         let error = SortExpression::parse(text).expect_err(text);
         assert!(error.message.contains(says), "{text}: {error}");

@@ -1,18 +1,18 @@
-//! What is typed as a confirmation: a form of a name that any keyboard can type.
+//! The text typed as a confirmation: a form of a name that any keyboard can type.
 //!
-//! Owns the one rule for guard, command line and window. Whoever confirms types what they see; a letter no key has, or
-//! that nobody can see, must not stand between them and an incident.
+//! Owns the one rule for guard, command line and window. People type what they see when they confirm. A letter that
+//! no key has, or that is invisible, must not hold them up in an incident.
 
 use deunicode::deunicode_char;
 
-/// What has to be typed for a name: its letters and digits in ASCII, other signs of no key left out, blanks single.
-/// A name with nothing of that kind asks for `confirm`.
+/// Returns the text to type for a name: letters and digits in ASCII, other characters without a key left out, single
+/// blanks. A name that leaves nothing asks for `confirm`.
 pub fn phrase(name: &str) -> String {
     let mut typed = String::with_capacity(name.len());
     for letter in name.chars() {
         match letter {
             ' '..='~' => typed.push(letter),
-            // What is left out parts words all the same.
+            // A character that is left out still separates words.
             _ => typed.push_str(
                 Some(letter)
                     .filter(|letter| letter.is_alphanumeric())
@@ -25,8 +25,8 @@ pub fn phrase(name: &str) -> String {
     if words.is_empty() { "confirm".to_owned() } else { words.join(" ") }
 }
 
-/// Whether somebody typed what a name asks for. The name itself, pasted or typed on a keyboard that has its letters, is
-/// as good.
+/// Whether the typed text confirms a name. The name itself, pasted or typed on a keyboard that has its letters, is
+/// accepted too.
 pub fn is_typed(typed: &str, name: &str) -> bool {
     !typed.trim().is_empty() && phrase(typed) == phrase(name)
 }

@@ -1,4 +1,4 @@
-//! Tasks that end, panic and recover, and what is told of them.
+//! Tasks that end, panic and recover, and what is reported about them.
 
 use std::future::{pending, ready};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use super::*;
 
-/// A roll on tokio's paused clock, and the moment it began.
+/// A roll on tokio's paused clock, with times counted from its creation.
 fn roll() -> Roll {
     let begun = Instant::now();
     let clock = move || Timestamp::from_ms(i64::try_from(begun.elapsed().as_millis()).unwrap());

@@ -9,24 +9,24 @@ use specta::Type;
 use super::skip::{LeftOut, Skipped};
 use crate::words::WarningFact;
 
-/// Names a preview, for its confirmation.
+/// Identifies a preview, so that it can be confirmed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct PreviewId(String);
 
 impl PreviewId {
-    /// The id as it was given out.
+    /// Wraps the id of a preview.
     pub fn new(id: impl Into<String>) -> Self {
         Self(id.into())
     }
 
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A preview. What is confirmed is exactly this, or nothing.
+/// A preview. A confirmation carries out exactly this, or nothing.
 #[derive(Clone, Debug, PartialEq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
@@ -36,26 +36,26 @@ pub struct Preview {
     pub title: String,
     /// Each change that would be sent, with its facts.
     pub items: Vec<PreviewItem>,
-    /// What is not sent, whoever confirms; `None` when nothing is left out.
+    /// Changes that are not sent even if the preview is confirmed; `None` if nothing is left out.
     pub left_out: Option<LeftOut>,
-    /// Whether there is anything to confirm: not when all of it is left out.
+    /// Whether it can be confirmed: it has a change to send, or resumes a run.
     pub confirmable: bool,
-    /// Who is hit.
+    /// Who is affected.
     pub blast: Blast,
-    /// What should be known before it is confirmed, worst first.
+    /// What to know before confirming, worst first.
     pub warnings: Vec<Warning>,
     /// Whether it can be undone.
     pub undo: UndoOffer,
-    /// What must be typed to confirm it; `None` when a click is enough.
+    /// Text that must be typed to confirm it; `None` if a click is enough.
     pub must_type: Option<String>,
-    /// The equivalent `aws gamelift …` lines, one an item.
+    /// The equivalent `aws gamelift …` lines, one per item.
     pub commands: Vec<String>,
-    /// From then on it can no longer be confirmed.
+    /// From this time on it can no longer be confirmed.
     pub expires_at: Timestamp,
 }
 
 impl Preview {
-    /// What is left out, one by one.
+    /// Returns the changes left out, one by one.
     pub fn skipped(&self) -> &[Skipped] {
         self.left_out.as_ref().map_or(&[], |left_out| &left_out.rows)
     }
@@ -67,13 +67,13 @@ impl Preview {
 pub struct PreviewItem {
     /// What is asked of AWS.
     pub action: Action,
-    /// What the resource is called.
+    /// Name of the resource.
     pub resource_name: Option<String>,
     /// What it changes.
     pub facts: Vec<FactChange>,
 }
 
-/// Who is hit by a change: game sessions that end, may end or lose something by it.
+/// Who a change affects: game sessions that end, may end or lose something because of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Blast {
@@ -81,13 +81,14 @@ pub struct Blast {
     pub game_sessions: u64,
     /// Players in them.
     pub player_sessions: u64,
-    /// Those of them with full protection.
+    /// Those of the game sessions that have full protection.
     pub protected_game_sessions: u64,
-    /// Their share of all live game sessions of the Region, 0 to 1; `None` when that is not known or nobody is hit.
+    /// Their share of the Region, 0 to 1: of its players, or of its game sessions while it has no players. `None` if
+    /// that is not known or nobody is affected.
     pub share_of_region: Option<f64>,
-    /// All of it in a sentence.
+    /// All of it in one sentence.
     pub sentence: String,
-    /// How old the oldest count in it is; `None` when all of it was asked just now.
+    /// Time of the oldest count; `None` if everything was read just now, or the age is not known.
     pub as_of: Option<Timestamp>,
 }
 
@@ -99,22 +100,22 @@ pub struct Warning {
     pub severity: Severity,
     /// A sentence or two.
     pub text: String,
-    /// What it says, with what was seen: whoever needs to tell one warning from another looks here.
+    /// The fact that the text states, with what was seen. Use it to tell one warning from another.
     pub fact: WarningFact,
 }
 
 impl Warning {
-    /// AWS will refuse it, or people will be hurt by it.
+    /// Creates a warning that AWS will refuse the change, or that it will hurt players.
     pub fn bad(fact: WarningFact) -> Self {
         Self::new(Severity::Bad, fact)
     }
 
-    /// It may not do what is wanted.
+    /// Creates a warning that the change may not do what is wanted.
     pub fn caution(fact: WarningFact) -> Self {
         Self::new(Severity::Warning, fact)
     }
 
-    /// Worth knowing.
+    /// Creates a warning that is worth knowing.
     pub fn info(fact: WarningFact) -> Self {
         Self::new(Severity::Info, fact)
     }
@@ -123,7 +124,7 @@ impl Warning {
         Self { severity, text: fact.to_string(), fact }
     }
 
-    /// Told of so many of all changes.
+    /// Says how many of all changes the warning concerns.
     pub(crate) fn of_some(self, changes: u64, all: u64) -> Self {
         Self::new(self.severity, WarningFact::OfSome { changes, all, fact: Box::new(self.fact) })
     }
@@ -133,7 +134,7 @@ impl Warning {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "text", rename_all = "camelCase")]
 pub enum UndoOffer {
-    /// Everything comes back as it was.
+    /// Everything is restored.
     Exact,
     /// Some of it does; the sentence says what does not.
     Partly(String),

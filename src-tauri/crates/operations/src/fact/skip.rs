@@ -1,7 +1,6 @@
-//! What of a change is left out, and why.
+//! Which changes are left out, and why.
 //!
-//! Owns the reasons. A change that is left out is sent by nobody: not by a confirmation, not by a
-//! resumed run.
+//! Owns the reasons. A change that is left out is never sent, neither by a confirmation nor by a resumed run.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +15,11 @@ use crate::words::{self, SkipFact};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SkipReason {
-    /// What it is about has ended: nothing is left to do.
+    /// Its target has ended, so nothing is left to do.
     Ended,
     /// AWS would refuse it.
     Refused,
-    /// It is not as it was looked at any more.
+    /// Its target has changed since it was looked at.
     Moved,
 }
 
@@ -35,13 +34,13 @@ pub(crate) struct Skip {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Skipped {
-    /// Operation, as the API names it.
+    /// Operation, by its API name.
     pub operation: String,
     /// Home Region.
     pub region: Region,
     /// Id of the resource.
     pub resource: String,
-    /// What the resource is called.
+    /// Name of the resource.
     pub name: Option<String>,
     /// Why.
     pub reason: SkipReason,
@@ -62,17 +61,17 @@ impl Skip {
         Self { reason: SkipReason::Moved, facts: vec![fact] }
     }
 
-    /// The same as if it were because what it is about has ended.
+    /// Returns the same facts with the reason `Ended`.
     pub(crate) fn as_ended(&self) -> Self {
         Self { reason: SkipReason::Ended, facts: self.facts.clone() }
     }
 
-    /// In a sentence for each fact.
+    /// Returns the facts as text, one sentence for each.
     pub(crate) fn text(&self) -> String {
         words::joined(&self.facts, " ")
     }
 
-    /// As people are told of it.
+    /// Describes the change that is left out, for people.
     pub(crate) fn of(&self, action: &Action, name: Option<&str>) -> Skipped {
         Skipped {
             operation: action.request.operation().to_owned(),
@@ -85,21 +84,21 @@ impl Skip {
     }
 }
 
-/// What is left out of a change.
+/// All changes that are left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LeftOut {
     /// How many.
     pub total: u64,
-    /// How many for which reason: `56 035 already ended, 1 that AWS would refuse`.
+    /// How many for each reason: `56 035 already ended, 1 that AWS would refuse`.
     pub sentence: String,
-    /// Each of them; of more than 200 a screen is sent the first.
+    /// Each of them. A screen receives only the first 200.
     #[serde(serialize_with = "first")]
     #[specta(type = Vec<Skipped>)]
     pub rows: Vec<Skipped>,
 }
 
-/// Told one by one on a screen at most.
+/// The most rows sent to a screen.
 const MOST_TOLD: usize = 200;
 
 pub(crate) fn first<S: Serializer>(rows: &[Skipped], serializer: S) -> Result<S::Ok, S::Error> {
@@ -107,7 +106,7 @@ pub(crate) fn first<S: Serializer>(rows: &[Skipped], serializer: S) -> Result<S:
 }
 
 impl LeftOut {
-    /// Of what is left out; `None` when nothing is.
+    /// Counts the rows by reason; `None` if there are none.
     pub(crate) fn of(rows: Vec<Skipped>) -> Option<Self> {
         let mut counts: BTreeMap<SkipReason, u64> = BTreeMap::new();
         for one in &rows {

@@ -1,4 +1,4 @@
-//! What became of a change, asked of the guard.
+//! What became of a change, read through the guard.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use crate::error::OperationError;
 use crate::outcome::{follow, settle};
 
 impl Guard {
-    /// An attempt and each move of it, until its effect is seen, missed or given up: then the sender is gone.
+    /// Watches an attempt until its effect is seen, missed or given up. Then the sender is dropped.
     ///
     /// # Errors
-    /// `Unknown` when there is no such attempt.
+    /// `Unknown` if there is no such attempt.
     pub async fn follow(&self, id: &ActivityId) -> Result<watch::Receiver<Activity>, OperationError> {
         follow::watch(&self.sender.outcomes, id).await
     }
 
-    /// Asks AWS what became of an attempt without an answer. The outcome stays unknown where AWS cannot tell.
+    /// Asks AWS what became of an attempt without an answer. The outcome stays unknown if AWS cannot tell.
     ///
     /// # Errors
-    /// `Unknown` for no such attempt, `Gateway` when AWS cannot be asked.
+    /// `Unknown` if there is no such attempt, `Refused` while it is being sent, `Gateway` if AWS cannot be asked.
     pub async fn settle(&self, id: &ActivityId) -> Result<Activity, OperationError> {
         let (outcomes, id) = (Arc::clone(&self.sender.outcomes), id.clone());
         self.carried_on(async move { settle::settle(&outcomes, &id).await }).await

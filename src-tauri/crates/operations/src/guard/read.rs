@@ -1,7 +1,7 @@
-//! What a person looks at through the guard, without changing anything: the one placement or ticket that no listing shows,
-//! two fleets side by side, the log of a game session.
+//! What a person reads through the guard without changing anything: a placement or ticket that no listing shows, two
+//! fleets side by side, the log of a game session.
 //!
-//! Deliberately keeps nothing but logs.
+//! Deliberately stores nothing but logs.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use crate::log::{self, KeptLog};
 use crate::repoint::{self, RepointComparison, RepointWatch};
 
 impl Guard {
-    /// A placement as GameLift has it now; `None` when no Region of the connection knows it.
+    /// Reads a placement as GameLift has it now; `None` if no Region of the connection knows it.
     ///
     /// # Errors
-    /// `Gateway` when a Region cannot be asked and no other one knows it.
+    /// `Gateway` if a Region cannot be asked and no other one knows the placement.
     pub async fn placement_now(&self, id: &PlacementId) -> Result<Option<Placement>, OperationError> {
         let mut trouble = None;
         for region in &self.connection().options.regions {
@@ -32,10 +32,11 @@ impl Guard {
         trouble.map_or(Ok(None), |error| Err(error.into()))
     }
 
-    /// A ticket as GameLift has it now; `None` when it is not known. AWS forgets tickets 30 days after they ended.
+    /// Reads a ticket as GameLift has it now; `None` if it is not known. AWS forgets tickets 30 days after they
+    /// ended.
     ///
     /// # Errors
-    /// `Gateway` when AWS cannot be asked.
+    /// `Gateway` if AWS cannot be asked.
     pub async fn ticket_now(&self, region: &Region, id: &TicketId) -> Result<Option<Ticket>, OperationError> {
         let read = self.connection().reader(region)?.tickets(std::slice::from_ref(id)).await;
         match (read.items.into_iter().next(), read.failure) {
@@ -45,26 +46,26 @@ impl Guard {
         }
     }
 
-    /// Compares the fleet an alias leads to with another, by fresh reads.
+    /// Compares the fleet an alias points to with another one, from fresh reads.
     ///
     /// # Errors
-    /// `Unknown` when no Region of the connection has the alias or the fleet, `Gateway` when AWS cannot be asked.
+    /// `Unknown` if no Region of the connection has the alias or the fleet, `Gateway` if AWS cannot be asked.
     pub async fn compare(&self, alias: &AliasId, to: &FleetId) -> Result<RepointComparison, OperationError> {
         Box::pin(repoint::compare(self.connection(), alias, to)).await
     }
 
-    /// How a repoint is coming along, as far as the store knows.
+    /// Reports how a repoint is progressing, from the store.
     ///
     /// # Errors
-    /// `Unknown` when there is no such attempt, `Refused` when it is no repoint.
+    /// `Unknown` if there is no such attempt, `Refused` if it is not a repoint.
     pub async fn repoint_watch(&self, activity: &ActivityId) -> Result<RepointWatch, OperationError> {
         Box::pin(repoint::watch(self.connection(), activity)).await
     }
 
-    /// The log of an ended game session, as a zip below `folder`: what is there already and intact is not fetched again.
+    /// Downloads the log of an ended game session as a zip below `folder`. An intact copy is not fetched again.
     ///
     /// # Errors
-    /// `Refused` with the reason when there is no log to be had or it cannot be kept, `Gateway` when AWS cannot be asked.
+    /// `Refused` with the reason if there is no log or it cannot be saved, `Gateway` if AWS cannot be asked.
     pub async fn download_log(
         &self,
         session: &GameSessionId,

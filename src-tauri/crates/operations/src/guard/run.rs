@@ -1,4 +1,4 @@
-//! Runs, followed and ordered.
+//! Following, pausing and stopping runs.
 
 use liftdeck_model::activity::RunId;
 use tokio::sync::watch;
@@ -9,18 +9,18 @@ use crate::send::run::order;
 use crate::send::run::view::{self, Run};
 
 impl Guard {
-    /// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
+    /// Watches a run until it is paused, stopped or finished. Then the sender is dropped.
     ///
     /// # Errors
-    /// `Unknown` when there is none of that id.
+    /// `Unknown` if no run has this id.
     pub async fn run_watch(&self, id: &RunId) -> Result<watch::Receiver<Run>, OperationError> {
         view::watched(&self.sender.connection, id).await
     }
 
-    /// Pauses a run; returns when the changes under way have their answers.
+    /// Pauses a run. Returns when the changes under way have their answers.
     ///
     /// # Errors
-    /// `Refused` when it is over already.
+    /// `Refused` if it is already over.
     pub async fn run_pause(&self, id: &RunId) -> Result<Run, OperationError> {
         order::pause(&self.sender, id).await
     }
@@ -28,7 +28,7 @@ impl Guard {
     /// Ends a run; what was not sent stays unsent. Returns when the changes under way have their answers.
     ///
     /// # Errors
-    /// `Refused` when it is over already.
+    /// `Refused` if it is already over.
     pub async fn run_stop(&self, id: &RunId) -> Result<Run, OperationError> {
         order::stop(&self.sender, id).await
     }

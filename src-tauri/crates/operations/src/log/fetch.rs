@@ -1,6 +1,6 @@
-//! A log on its way over the network: through the proxy this computer names, whole, and in a bounded time.
+//! Downloads a log: through the proxy set on this computer, completely, and in a bounded time.
 //!
-//! The link is a secret for its 15 minutes: it is neither logged nor kept, and no error shows it.
+//! The link is a secret for its 15 minutes: it is neither logged nor stored, and no error shows it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use crate::error::OperationError;
 
 /// AWS saves no log above 200 MB; an archive of one is never larger.
 const MOST_BYTES: u64 = 256 * 1024 * 1024;
-/// For the answer to begin, and between two pieces of it.
+/// The longest wait for the response to begin, and between two pieces of it.
 const SILENCE: Duration = Duration::from_secs(30);
-/// For all of it: the link itself is good for no longer.
+/// The longest time for all of it: the link itself is valid for no longer.
 const WHOLE: Duration = Duration::from_mins(15);
 
-/// Fetches what `url` leads to into `part`.
+/// Downloads the content of `url` into `part`.
 pub(super) async fn fetch(url: &str, part: &NamedTempFile) -> Result<(), OperationError> {
-    let url = Url::parse(url).map_err(|_| failed("the link AWS gave is no link"))?;
+    let url = Url::parse(url).map_err(|_| failed("the link from AWS is not valid"))?;
     let client = client(&url)?;
     match tokio::time::timeout(WHOLE, fetch_whole(&client, url, part)).await {
         Ok(fetched) => fetched,
@@ -30,16 +30,16 @@ pub(super) async fn fetch(url: &str, part: &NamedTempFile) -> Result<(), Operati
     }
 }
 
-/// Through the proxy the environment names; through none to this computer itself, like everything else that is asked.
+/// Uses the proxy of the environment, but none for this computer itself, as every other request does.
 fn client(url: &Url) -> Result<Client, OperationError> {
     let builder =
         Client::builder().tls_backend_preconfigured(tls()?).redirect(Policy::none()).read_timeout(SILENCE);
     let is_here = matches!(url.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
     let builder = if is_here { builder.no_proxy() } else { builder };
-    builder.build().map_err(|_| failed("the proxy in the environment is not understood. Correct HTTPS_PROXY"))
+    builder.build().map_err(|_| failed("the proxy setting is not valid. Correct HTTPS_PROXY"))
 }
 
-/// The cryptography and the trusted roots that AWS is asked with too.
+/// The same cryptography and trusted roots as for calls to AWS.
 fn tls() -> Result<ClientConfig, OperationError> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -64,7 +64,7 @@ async fn fetch_whole(client: &Client, url: Url, part: &NamedTempFile) -> Result<
     }
 }
 
-/// Errors of the client show the link: only their kind is told.
+/// Tells only the kind of a client error, because the error itself shows the link.
 fn unanswered(error: &Error) -> OperationError {
     if error.is_connect() {
         failed("no connection. Check network and proxy")
@@ -79,8 +79,8 @@ async fn write(mut answer: Response, part: &NamedTempFile) -> Result<(), Operati
     let unkept = |error: std::io::Error| super::unkept(part.path(), &error);
     let mut file = tokio::fs::File::from_std(part.reopen().map_err(unkept)?);
     let mut bytes = 0_u64;
-    // One that ends before the length it announced is an error here too.
-    while let Some(piece) = answer.chunk().await.map_err(|_| failed("it broke off half-way. Try again"))? {
+    // A response that ends before its announced length is an error here too.
+    while let Some(piece) = answer.chunk().await.map_err(|_| failed("the download broke off. Try again"))? {
         bytes += piece.len() as u64;
         if bytes > MOST_BYTES {
             return Err(failed("it is larger than any log AWS keeps"));
@@ -103,14 +103,15 @@ mod tests {
 
     use super::*;
 
-    /// What one who connects says first.
+    /// Reads what a client sends first.
     async fn heard(stream: &mut TcpStream) -> String {
         let mut head = vec![0; 4_096];
         let length = stream.read(&mut head).await.unwrap();
         String::from_utf8(head[..length].to_vec()).unwrap()
     }
 
-    /// Fetches these links in a process of its own, which alone has this proxy in its environment; says what came of each.
+    /// Fetches these links in a separate process, the only one with this proxy in its environment, and returns what
+    /// became of each.
     async fn fetched_with_a_proxy(proxy: String, links: &str) -> String {
         let mut child = Command::new(std::env::current_exe().unwrap());
         child.args([
@@ -167,6 +168,6 @@ mod tests {
         });
         let part = NamedTempFile::new().unwrap();
         let error = fetch(&url, &part).await.expect_err("ninety-six bytes are missing");
-        assert!(error.to_string().contains("half-way"), "{error}");
+        assert!(error.to_string().contains("broke off"), "{error}");
     }
 }

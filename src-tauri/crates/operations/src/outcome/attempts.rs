@@ -1,7 +1,8 @@
-//! What this process alone knows of attempts: which have no recorded outcome yet, since when those without an answer wait,
-//! and which are being looked into.
+//! What only this process knows about attempts: which have no recorded outcome yet, since when the unanswered ones
+//! have been waiting, and which are being looked into.
 //!
-//! Owns that memory, shared by all guards of a connection. Deliberately decides nothing: the records are the truth.
+//! Owns that memory, which all guards of a connection share. Deliberately decides nothing: the records are
+//! authoritative.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,13 +13,13 @@ use liftdeck_model::activity::ActivityId;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-/// Looks under way at once for what became of attempts nobody waits for; the request budget paces them further.
+/// The most looks at once for the outcome of attempts nobody waits for. The request budget paces them further.
 const LOOKS: usize = 2;
 
 /// The attempts of a connection.
 pub(crate) struct Attempts {
     known: Mutex<Known>,
-    /// Held while an outcome is read and written over.
+    /// Held while an outcome is read and overwritten.
     pub(crate) settling: tokio::sync::Mutex<()>,
     pub(crate) looks: Semaphore,
 }
@@ -41,10 +42,10 @@ impl Default for Attempts {
 }
 
 impl Attempts {
-    /// Notes that an attempt is under way, until what is given back is dropped: nobody may settle it before.
-    pub(crate) fn takes_off(self: &Arc<Self>, id: &ActivityId) -> Flight {
+    /// Notes that an attempt is under way until the returned value is dropped. Nobody may settle it before.
+    pub(crate) fn begin(self: &Arc<Self>, id: &ActivityId) -> InFlight {
         self.known.lock().in_flight.insert(id.clone());
-        Flight { attempts: Arc::clone(self), id: id.clone() }
+        InFlight { attempts: Arc::clone(self), id: id.clone() }
     }
 
     /// Whether an attempt of this process has no recorded outcome yet.
@@ -52,12 +53,13 @@ impl Attempts {
         self.known.lock().in_flight.contains(id)
     }
 
-    /// Since when, by a clock nobody can set, an attempt is known to be signed no more. The first moment told stays.
+    /// Returns since when, by a clock nobody can set, an attempt is known not to be signed again. The first time
+    /// noted stays.
     pub(crate) fn given_up(&self, id: &ActivityId, now: Duration) -> Duration {
         *self.known.lock().given_up.entry(id.clone()).or_insert(now)
     }
 
-    /// Takes on the watch over an attempt; `None` while somebody has it.
+    /// Takes on the watch over an attempt; `None` while another task has it.
     pub(crate) fn watch(self: &Arc<Self>, id: &ActivityId) -> Option<Watch> {
         let is_new = self.known.lock().watched.insert(id.clone());
         is_new.then(|| Watch { attempts: Arc::clone(self), id: id.clone(), rests: AtomicBool::new(false) })
@@ -65,12 +67,12 @@ impl Attempts {
 }
 
 /// An attempt under way.
-pub(crate) struct Flight {
+pub(crate) struct InFlight {
     attempts: Arc<Attempts>,
     id: ActivityId,
 }
 
-impl Drop for Flight {
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.attempts.known.lock().in_flight.remove(&self.id);
     }
@@ -84,7 +86,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Ends it for good: looking again would tell nothing new.
+    /// Ends the watch for good, because looking again would show nothing new.
     pub(crate) fn rest(&self) {
         self.rests.store(true, Ordering::Relaxed);
     }

@@ -1,7 +1,7 @@
-//! What had ended by itself before it could be ended.
+//! Game sessions that had ended by themselves before they could be terminated.
 //!
-//! Owns telling that from a failure: AWS refuses to terminate a game session that has ended, and then nothing went wrong.
-//! The attempt stays recorded as refused, with what was seen as its effect.
+//! Owns telling this apart from a failure: AWS refuses to terminate a game session that has ended, but then nothing
+//! went wrong. The attempt stays recorded as refused, with what was seen as its effect.
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, Effect, EffectState};
@@ -10,14 +10,14 @@ use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use crate::connection::Connection;
 use crate::words::Sight;
 
-/// Whether an attempt was refused because the game session it was to end had ended already.
+/// Whether an attempt was refused because the game session it was meant to end had already ended.
 pub fn had_ended(activity: &Activity) -> bool {
     activity.outcome == ActivityOutcome::Failed
         && matches!(activity.action.request, Request::TerminateGameSession(_))
         && activity.effect.as_ref().is_some_and(|effect| effect.state == EffectState::Seen)
 }
 
-/// Looks whether a termination was refused because the game session has ended, and notes that.
+/// Checks whether a termination was refused because the game session has ended, and notes that.
 pub(crate) async fn look_into(connection: &Connection, mut activity: Activity) -> Activity {
     let refused = activity.outcome == ActivityOutcome::Failed
         && matches!(
@@ -28,7 +28,7 @@ pub(crate) async fn look_into(connection: &Connection, mut activity: Activity) -
     if !refused {
         return activity;
     }
-    // What cannot be read is not claimed: it stays a refusal.
+    // Nothing is claimed that cannot be read: it stays a refusal.
     let Ok(aws) = connection.reader(&activity.region) else { return activity };
     let Ok(session) = aws.game_session(&it.game_session_id).await else { return activity };
     let Some(sight) = ended(session.as_ref()) else { return activity };

@@ -1,8 +1,8 @@
-//! After AWS said yes: every change is looked at until its effect is seen, missed or given up.
+//! After AWS accepted a change: looks for its effect until it is seen, missed or given up.
 //!
-//! Owns when to look and what is kept of a look: the effect in the record, what was seen in the store, so that screens
-//! move. What a look means is in the submodules, a file a subject. A program that was ended takes up at the next start
-//! what it was looking for. Deliberately changes nothing on AWS.
+//! Owns when to look and what to keep of a look: the effect in the record, and what was seen in the store, so that
+//! screens update. What a look means is in the submodules, one file per subject. After a restart the program goes on
+//! looking for the same effects. Deliberately changes nothing on AWS.
 
 mod fleet;
 mod look;
@@ -29,12 +29,12 @@ use crate::words::Sight;
 
 pub(crate) use self::routing::STRAGGLERS_MS;
 
-/// Pauses between looks in milliseconds, the last one for ever after: most effects are there within seconds.
+/// Pauses between looks in milliseconds, the last one repeated for ever: most effects show within seconds.
 const PAUSES_MS: [u64; 8] = [500, 1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 12_000];
-/// How often somebody who waits for an effect is told of it.
+/// How often a caller that waits for an effect receives an update.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
-/// The effect a change that was just accepted begins with.
+/// Returns the first effect of a change that was just accepted.
 pub(crate) fn awaited(request: &Request, at: Timestamp) -> Option<Effect> {
     let sight = match request {
         Request::CreateGameSession(_) => Sight::SessionBeingStarted,
@@ -49,7 +49,7 @@ pub(crate) fn awaited(request: &Request, at: Timestamp) -> Option<Effect> {
 
 /// Looks for the effect of an accepted change in the background.
 pub(crate) fn begin(outcomes: &Arc<Outcomes>, activity: &Activity) {
-    let task = format!("The look for the effect of {}", activity.action.request.operation());
+    let task = format!("The check for the effect of {}", activity.action.request.operation());
     let (owned, activity) = (Arc::clone(outcomes), activity.clone());
     outcomes.connection.carry(task, move || {
         let (outcomes, activity) = (Arc::clone(&owned), activity.clone());
@@ -57,7 +57,7 @@ pub(crate) fn begin(outcomes: &Arc<Outcomes>, activity: &Activity) {
     });
 }
 
-/// Takes up what was looked for when the program ended.
+/// Looks again for the effects that were awaited when the program ended.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -68,10 +68,10 @@ pub(crate) async fn reopen(outcomes: &Arc<Outcomes>) -> Result<(), OperationErro
     Ok(())
 }
 
-/// The attempt and each move of it; ends with the first state that stays.
+/// Watches an attempt until nothing about it changes any more.
 ///
 /// # Errors
-/// `Unknown` when there is no such attempt.
+/// `Unknown` if there is no such attempt.
 pub(crate) async fn watch(
     outcomes: &Arc<Outcomes>,
     id: &ActivityId,
@@ -83,16 +83,16 @@ pub(crate) async fn watch(
         return Ok(receiver);
     }
     let (owned, id, told) = (Arc::clone(outcomes), id.clone(), Arc::new(told));
-    outcomes.connection.carry("What tells how a change stands".to_owned(), move || {
+    outcomes.connection.carry("The updates on a change".to_owned(), move || {
         let (outcomes, id, told) = (Arc::clone(&owned), id.clone(), Arc::clone(&told));
         async move { tell(&outcomes, &id, &told).await }
     });
     Ok(receiver)
 }
 
-/// Tells of an attempt until nothing about it moves any more, or nobody listens.
+/// Sends updates on an attempt until nothing about it changes any more, or nobody listens.
 async fn tell(outcomes: &Outcomes, id: &ActivityId, told: &watch::Sender<Activity>) {
-    // The record is the truth, whoever writes it; asking it by id costs next to nothing.
+    // The record is authoritative, whoever writes it, and reading it by id costs next to nothing.
     while !told.is_closed() && outcomes.connection.pause(TOLD_EVERY).await {
         let Ok(Some(activity)) = outcomes.connection.store.activity(id).await else { continue };
         let over = is_over(&activity);
@@ -107,7 +107,7 @@ async fn tell(outcomes: &Outcomes, id: &ActivityId, told: &watch::Sender<Activit
     }
 }
 
-/// Whether nothing about an attempt will move by itself any more.
+/// Whether nothing about an attempt will change by itself any more.
 pub(crate) fn is_over(activity: &Activity) -> bool {
     match activity.outcome {
         ActivityOutcome::Sending | ActivityOutcome::Unknown => false,
@@ -121,7 +121,7 @@ pub(crate) fn is_over(activity: &Activity) -> bool {
 async fn pursue(outcomes: &Arc<Outcomes>, mut activity: Activity) {
     let mut pauses = PAUSES_MS.into_iter();
     let mut pause_ms = PAUSES_MS[0];
-    // Of many changes at once the first looks would come before anything can be seen.
+    // After many changes at once, the first looks would come before anything can be seen.
     if activity.run.is_some() {
         pauses.by_ref().nth(3);
     }
@@ -148,7 +148,7 @@ async fn pursue(outcomes: &Arc<Outcomes>, mut activity: Activity) {
     }
 }
 
-/// One look; `None` when the guard is being closed.
+/// Looks once; `None` if the guard is being closed.
 async fn glance(outcomes: &Arc<Outcomes>, activity: &Activity) -> Option<Effect> {
     let turns = if activity.run.is_some() { &outcomes.turns.runs } else { &outcomes.turns.singles };
     let turn = tokio::select! {
@@ -158,7 +158,7 @@ async fn glance(outcomes: &Arc<Outcomes>, activity: &Activity) -> Option<Effect>
     let age_ms = outcomes.connection.now().since_ms(activity.ended_at.unwrap_or(activity.at)).max(0);
     let patience_ms = patience_ms(&activity.action.request);
     let looked = match outcomes.connection.reader(&activity.region) {
-        // Somebody waits for a single change; of many, screens in front of somebody come first.
+        // Somebody waits for a single change. For those of a run, what somebody sees on a screen comes first.
         Ok(aws) => {
             let rank = if activity.run.is_some() { Priority::Stale } else { Priority::OnScreen };
             let aws = aws.with_priority(rank);
@@ -190,7 +190,7 @@ async fn glance(outcomes: &Arc<Outcomes>, activity: &Activity) -> Option<Effect>
     })
 }
 
-/// What a look that failed leaves: what says so, unless it only was too early.
+/// The verdict of a look that failed. It states the error, but a passing one keeps what was seen before.
 fn unseen(error: &OperationError, activity: &Activity) -> Verdict {
     match error {
         OperationError::Gateway(gateway) if gateway.kind == ErrorKind::Denied => {

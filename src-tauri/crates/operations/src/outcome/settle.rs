@@ -1,9 +1,8 @@
-//! What became of attempts without an answer.
+//! Finds out what became of attempts without an answer.
 //!
-//! Owns what is recorded of a look: what was seen, never who did it. What is looked at is in
-//! `settle::evidence`, what that tells in `settle::trace`, until when a request can still arrive in `settle::arrival`,
-//! when to look again in `settle::watch`. Deliberately never sends a change again: that is a person's decision, from
-//! what is known.
+//! Owns what is recorded of a look: what was seen, never who did it. `settle::evidence` knows what to look at,
+//! `settle::trace` what that proves, `settle::arrival` until when a request can still arrive, and `settle::watch`
+//! when to look again. Deliberately never sends a change again: that is for a person to decide, from what is known.
 
 mod arrival;
 mod evidence;
@@ -23,21 +22,21 @@ use crate::words::{Settled, Sight};
 
 use self::trace::Evidence;
 
-/// How an attempt stands after a look.
+/// The state of an attempt after a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
     /// Its outcome is known.
     Settled,
-    /// It can still arrive, or AWS may show more.
+    /// The request can still arrive, or AWS may show more.
     Open,
-    /// It can no longer arrive, and what AWS shows does not tell: looking again would not either.
+    /// The request can no longer arrive, and what AWS shows proves nothing. Looking again would not help.
     NothingMore,
 }
 
 /// Asks AWS what became of an attempt, and records what was found.
 ///
 /// # Errors
-/// `Unknown` for no such attempt, `Refused` while it is being sent, `Gateway` when AWS cannot be asked.
+/// `Unknown` if there is no such attempt, `Refused` while it is being sent, `Gateway` if AWS cannot be asked.
 pub(crate) async fn settle(outcomes: &Arc<Outcomes>, id: &ActivityId) -> Result<Activity, OperationError> {
     Ok(look(outcomes, id).await?.0)
 }
@@ -47,20 +46,20 @@ async fn look(outcomes: &Arc<Outcomes>, id: &ActivityId) -> Result<(Activity, St
     if is_settled(&activity) {
         return Ok((activity, Stand::Settled));
     }
-    // Asked before the look: what it shows is the last word only if nothing could arrive any more when it began.
+    // Checked before the look, which is conclusive only if nothing could arrive any more when it began.
     let mut is_over = arrival::is_over(outcomes, &activity);
     let mut evidence = Box::pin(evidence::of(&outcomes.connection, &activity)).await?;
     if !is_over && matches!(evidence, Evidence::NoTrace(_)) && arrival::is_over(outcomes, &activity) {
-        // AWS has just told its time.
+        // The look has made AWS's own time known, so a second look is conclusive.
         is_over = true;
         evidence = Box::pin(evidence::of(&outcomes.connection, &activity)).await?;
     }
     record(outcomes, id, evidence, is_over).await
 }
 
-/// The attempt as it is on record.
+/// Reads the attempt from its record.
 async fn unsettled(outcomes: &Outcomes, id: &ActivityId) -> Result<Activity, OperationError> {
-    // In this order: what is no longer under way has its answer on record, if there was one.
+    // The order matters: an attempt that is no longer under way has its answer on record, if there was one.
     let is_in_flight = outcomes.attempts.is_in_flight(id);
     let activity = outcomes.connection.activity(id).await?;
     if is_in_flight && !is_settled(&activity) {
@@ -75,7 +74,7 @@ const fn is_settled(activity: &Activity) -> bool {
     matches!(activity.outcome, ActivityOutcome::Done | ActivityOutcome::Failed)
 }
 
-/// Writes down what a look found, unless another one has settled the attempt meanwhile.
+/// Records what a look found, unless the attempt was settled meanwhile.
 async fn record(
     outcomes: &Arc<Outcomes>,
     id: &ActivityId,
@@ -92,7 +91,7 @@ async fn record(
     if is_known(&activity, &end) {
         return Ok((activity, stand));
     }
-    // As when it is sent: what is to be followed is noted before the outcome.
+    // As when sending, what is to be followed is noted before the outcome.
     let effect = match end.outcome {
         ActivityOutcome::Done => follow::awaited(&activity.action.request, outcomes.connection.now()),
         ActivityOutcome::Failed if activity.effect.is_some() => Some(Effect {
@@ -114,28 +113,28 @@ async fn record(
     Ok((activity, stand))
 }
 
-/// Whether the record says already what a look came to.
+/// Whether the record already says what a look found.
 fn is_known(activity: &Activity, end: &ActivityEnd) -> bool {
     end.outcome == activity.outcome
         && end.message == activity.message
         && (end.given_up_aws_at.is_none() || end.given_up_aws_at == activity.given_up_aws_at)
 }
 
-/// The time of a look, by this computer's clock and by AWS's, once it has told.
+/// The time of a look, by this computer's clock and by AWS's, once AWS has told it.
 #[derive(Clone, Copy)]
 struct Clocks {
     here: Timestamp,
     aws: Option<Timestamp>,
 }
 
-/// What the evidence comes to.
+/// Draws the conclusion from the evidence.
 fn outcome(activity: &Activity, evidence: Evidence, is_over: bool, clocks: Clocks) -> (ActivityEnd, Stand) {
     let given_up = activity.ended_at.unwrap_or(activity.at);
     let unknown = |said: Settled| ActivityEnd {
         message: Some(said.to_string()),
         aws_code: activity.aws_code.clone(),
         proof: activity.proof,
-        // The first time AWS tells is later than the last signing, which is all that counts.
+        // The first time AWS tells is later than the last signing, and nothing else matters.
         given_up_aws_at: activity.given_up_aws_at.or(clocks.aws),
         ..ActivityEnd::new(ActivityOutcome::Unknown, given_up)
     };

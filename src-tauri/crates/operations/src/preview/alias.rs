@@ -1,4 +1,4 @@
-//! Aliases: where new game sessions are led.
+//! Aliases: where new game sessions are sent.
 
 use liftdeck_model::action::{Action, CreateAlias, DeleteAlias, Request, UpdateAlias};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
@@ -12,7 +12,7 @@ use crate::error::OperationError;
 use crate::fact::{UndoOffer, Warning};
 use crate::words::{self, WarningFact};
 
-/// The fleet an alias leads to; `None` for a terminal one and for a fleet that is gone.
+/// Reads the fleet an alias points to; `None` for a terminal alias and for a fleet that is gone.
 async fn target(
     present: &mut Present<'_>,
     region: &Region,
@@ -24,7 +24,7 @@ async fn target(
     }
 }
 
-/// What should be known of a fleet before new sessions are led to it.
+/// Notes what to know about a fleet before new sessions are sent to it.
 fn warn_of_target(draft: &mut Draft, routing: &RoutingStrategy, fleet: Option<&Fleet>) {
     match (routing, fleet) {
         (RoutingStrategy::Simple { fleet_id }, None) => {
@@ -55,11 +55,11 @@ pub(super) async fn create(
     draft.fact("Routing", None, Some(words::routing(&it.routing, fleet.as_ref())));
     warn_of_target(&mut draft, &it.routing, fleet.as_ref());
     draft.hit = Hit::nobody("Nothing uses the alias until a game or a queue names it.");
-    draft.offer = UndoOffer::None("A new alias is taken back by deleting it.".to_owned());
+    draft.offer = UndoOffer::None("The new alias can be deleted again.".to_owned());
     Ok(draft)
 }
 
-/// UpdateAlias; with a routing, a repoint.
+/// UpdateAlias, which is a repoint if it sets the routing.
 pub(super) async fn update(
     present: &mut Present<'_>,
     action: &Action,
@@ -85,7 +85,7 @@ pub(super) async fn update(
         draft.fact("Description", alias.description.clone(), Some(description.clone()));
         former.description = alias.description.clone().filter(|text| !text.is_empty());
         if former.description.is_none() {
-            lost = Some("A description cannot be removed again: AWS takes no empty one.");
+            lost = Some("A description cannot be removed: AWS accepts no empty one.");
         }
     }
     if let Some(routing) = &it.routing {
@@ -152,12 +152,11 @@ async fn repoint(
     if !queues.is_empty() {
         draft.caution(WarningFact::QueuesMove { queues });
     }
-    draft.hit =
-        stays(present, &region, &alias.routing, from.as_ref(), "; new ones are led elsewhere").await?;
+    draft.hit = stays(present, &region, &alias.routing, from.as_ref(), "; new ones go elsewhere").await?;
     Ok(())
 }
 
-/// The sessions that stay where the alias led; `new_ones` says what becomes of those that are asked for from now on.
+/// The sessions that stay where the alias pointed. `new_ones` says what becomes of those requested from now on.
 async fn stays(
     present: &Present<'_>,
     region: &Region,

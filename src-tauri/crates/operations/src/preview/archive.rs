@@ -1,7 +1,7 @@
-//! A zip of a Realtime script, looked at before it is sent.
+//! Inspects the zip of a Realtime script before it is sent.
 //!
-//! Owns what AWS would refuse or a server could not start with. Deliberately unpacks nothing: the list of entries is
-//! enough, so a zip made to swell does no harm.
+//! Owns the check for what AWS would refuse or a server could not start with. Deliberately unpacks nothing: the list
+//! of entries is enough, so a zip bomb does no harm.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -15,27 +15,27 @@ use zip::ZipArchive;
 
 use crate::error::OperationError;
 
-/// Entries listed at most; a script has a handful.
+/// The most entries listed; a script has a handful.
 const MOST_ENTRIES: usize = 1_000;
 
 /// What was found in a zip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Archive {
-    /// What would be sent; `None` when a problem keeps it from being sent.
+    /// The file to send; `None` if a problem prevents sending it.
     pub file: Option<ZipFile>,
-    /// Files in it with their size unpacked, in bytes; at most 1 000.
+    /// Files in it, with their unpacked size in bytes; at most 1 000.
     pub entries: Vec<(String, u64)>,
-    /// What keeps it from being sent, in sentences.
+    /// What prevents sending it, in sentences.
     pub problems: Vec<String>,
-    /// The one JavaScript file at its top, where there is exactly one: what a Realtime server starts with.
+    /// The JavaScript file at the top level, if there is exactly one: a Realtime server starts with it.
     pub entry_file: Option<String>,
 }
 
-/// Looks at a zip on this computer.
+/// Inspects a zip on this computer.
 ///
 /// # Errors
-/// When the file cannot be read; what is wrong with its content is among the problems instead.
+/// If the file cannot be read. What is wrong with its content is listed as a problem instead.
 pub fn inspect(path: &Path) -> std::io::Result<Archive> {
     let size = std::fs::metadata(path)?.len();
     if size > u64::from(MOST_ZIP_BYTES) {
@@ -51,7 +51,7 @@ fn look(bytes: &[u8], path: &Path) -> Archive {
     let mut problems = Vec::new();
     let mut entries = Vec::new();
     match ZipArchive::new(Cursor::new(bytes)) {
-        Err(error) => problems.push(format!("This is not a zip that can be read: {error}.")),
+        Err(error) => problems.push(format!("This zip cannot be read: {error}.")),
         Ok(mut archive) => {
             for index in 0..archive.len().min(MOST_ENTRIES) {
                 match archive.by_index_raw(index) {
@@ -77,7 +77,8 @@ fn look(bytes: &[u8], path: &Path) -> Archive {
         let nested = entries.iter().find(|(name, _)| is_script(name));
         problems.push(match nested {
             Some((name, _)) => format!(
-                "A Realtime server looks for its script at the top of the zip; here it lies deeper, as {name}. Zip the files, not their folder."
+                "A Realtime server looks for its script at the top level of the zip; here it is deeper: {name}. Zip \
+                 the files, not their folder."
             ),
             None => "The zip holds no JavaScript file: a Realtime server has nothing to start.".to_owned(),
         });
@@ -94,7 +95,7 @@ fn look(bytes: &[u8], path: &Path) -> Archive {
     Archive { file, entries, problems, entry_file }
 }
 
-/// Reads a zip and holds it to what was looked at.
+/// Reads a zip, and checks that it is still the one that was inspected.
 pub(crate) async fn zip_bytes(zip: &ZipFile) -> Result<Bytes, OperationError> {
     let bytes = tokio::fs::read(&zip.path).await.map_err(|error| {
         OperationError::Refused(format!("The file {} could not be read: {error}. Choose it again.", zip.path))
@@ -151,7 +152,7 @@ mod tests {
     #[test]
     fn what_is_no_zip_cannot_be_sent() {
         let archive = of(b"#!/bin/sh");
-        assert!(archive.file.is_none() && archive.problems[0].contains("not a zip"), "{archive:?}");
+        assert!(archive.file.is_none() && archive.problems[0].contains("zip cannot be read"), "{archive:?}");
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(super) async fn update(
     for ((label, value), before) in sizes(it).into_iter().zip(before) {
         match value {
             Some(value) => draft.fact(label, Some(before.to_string()), Some(value.to_string())),
-            // What scaling moves by itself is no reason to ask again, unless it is what is being set.
+            // A value that scaling changes by itself is no reason to ask again, unless it is the one being set.
             None if label == DESIRED => {}
             None => draft.rests_on(label, Some(before.to_string())),
         }
@@ -89,7 +89,7 @@ const fn sizes(it: &UpdateFleetCapacity) -> [(&'static str, Option<i32>); 3] {
     [(DESIRED, it.desired_instances), ("Minimum instances", it.min_size), ("Maximum instances", it.max_size)]
 }
 
-/// What AWS refuses, or may refuse, seen against what stands there now.
+/// Notes what AWS refuses, or may refuse, given the current values.
 fn limits(draft: &mut Draft, it: &UpdateFleetCapacity, now: &FleetCapacity) {
     let desired = it.desired_instances.unwrap_or(now.desired);
     let minimum = it.min_size.unwrap_or(now.minimum);
@@ -103,7 +103,7 @@ fn limits(draft: &mut Draft, it: &UpdateFleetCapacity, now: &FleetCapacity) {
     }
 }
 
-/// Says before it is sent what a scaling policy will do to a number set by hand.
+/// Warns of what a scaling policy will do to a number set by hand.
 async fn overridden(
     present: &mut Present<'_>,
     draft: &mut Draft,
@@ -134,8 +134,8 @@ async fn overridden(
     Ok(())
 }
 
-/// Whom scale-in may hit: GameLift ends instances, idle ones first as far as there are any, and none with a protected
-/// session on it.
+/// Who scale-in may affect: GameLift ends instances, idle ones first as far as there are any, and none that hosts a
+/// protected session.
 async fn hit(
     present: &Present<'_>,
     region: &Region,
@@ -164,7 +164,8 @@ async fn hit(
     }
     let note = if crowd.may_be_more {
         format!(
-            "{leave}, those without a protected game session. How many game sessions are on them could not be counted to the end."
+            "{leave}, those without a protected game session. How many game sessions are on them could not be \
+             counted in full."
         )
     } else {
         format!("{leave}, those without a protected game session.")

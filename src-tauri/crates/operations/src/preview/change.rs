@@ -1,6 +1,6 @@
-//! Changes held against the present: for each the draft of its own kind.
+//! Compares changes with the current state, and drafts each according to its kind.
 //!
-//! Owns which kind looks at which request, and that many game sessions are read ahead together.
+//! Owns which kind handles which request, and reading many game sessions ahead together.
 
 use liftdeck_model::action::{Action, Request};
 use liftdeck_model::{GameSessionId, Region};
@@ -11,7 +11,7 @@ use super::{alias, capacity, matchmaking, placement, queue, scaling, script, ses
 use crate::connection::Connection;
 use crate::error::OperationError;
 
-/// Each change against the present, in order.
+/// Drafts each change against the current state, in order.
 pub(crate) async fn all(connection: &Connection, actions: &[Action]) -> Result<Vec<Draft>, OperationError> {
     let mut present = Present::new(connection);
     let sessions: Vec<(Region, GameSessionId)> = actions
@@ -26,7 +26,7 @@ pub(crate) async fn all(connection: &Connection, actions: &[Action]) -> Result<V
     Ok(drafts)
 }
 
-/// One change against the present.
+/// Drafts one change against the current state.
 pub(crate) async fn single(connection: &Connection, action: &Action) -> Result<Draft, OperationError> {
     one(&mut Present::new(connection), action).await
 }
@@ -41,7 +41,7 @@ const fn session_of(request: &Request) -> Option<&GameSessionId> {
 }
 
 async fn one(present: &mut Present<'_>, action: &Action) -> Result<Draft, OperationError> {
-    // The largest of these futures would make every caller's as large.
+    // Boxed, because the largest of these futures would make the future of every caller as large.
     match &action.request {
         Request::CreateGameSession(it) => Box::pin(session::create(present, action, it)).await,
         Request::UpdateGameSession(it) => Box::pin(session::update(present, action, it)).await,

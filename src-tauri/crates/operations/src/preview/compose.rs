@@ -1,6 +1,6 @@
-//! Many changes as one preview: its title, whom all of them hit, what to know, what must be typed.
+//! Combines many changes into one preview: its title, who they affect, what to know, what must be typed.
 //!
-//! Owns the words for the whole. Deliberately reads nothing of AWS: the drafts did.
+//! Owns the words for the whole. Deliberately reads nothing from AWS: the drafts did.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -17,16 +17,16 @@ use crate::error::OperationError;
 use crate::fact::{Blast, LeftOut, Preview, PreviewId, PreviewItem, UndoOffer, Warning};
 use crate::words::{WarningFact, count, number, sessions_and_players};
 
-/// Beyond these, a click is not enough anywhere.
+/// Above these counts a click is not enough in any environment.
 const MOST_SESSIONS: u64 = 50;
 const MOST_PLAYERS: u64 = 200;
 
 /// What the changes are part of.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Regard {
-    /// Nothing: they are what was asked for.
+    /// Nothing else: they are what was asked for.
     Change,
-    /// The undoing of an earlier attempt.
+    /// The undo of an earlier attempt.
     Undo(Box<Activity>),
     /// The drain of a fleet.
     Drain(Box<Drained>),
@@ -34,29 +34,29 @@ pub(crate) enum Regard {
     Resume(Box<Resumed>),
 }
 
-/// What is resumed.
+/// The run that is resumed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Resumed {
     /// The heading of the run.
     pub(crate) title: String,
-    /// What is not as it was agreed to.
+    /// What has changed since it was agreed to.
     pub(crate) moved: Vec<Warning>,
-    /// The drain it is, if it is one.
+    /// Set if the run is a drain.
     pub(crate) drained: Option<Drained>,
 }
 
-/// What a drain is about besides its changes.
+/// What there is to a drain besides its changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drained {
     /// The fleet as people know it: name and id.
     pub(crate) fleet: String,
-    /// What goes on leading new game sessions there.
+    /// What still sends new game sessions there.
     pub(crate) still_leads: Vec<Warning>,
-    /// Whom it waits for.
+    /// The sessions and players it waits for.
     pub(crate) crowd: Crowd,
 }
 
-/// The preview of these drafts.
+/// Composes the preview of these drafts.
 pub(crate) async fn compose(
     connection: &Connection,
     all: &[Draft],
@@ -98,7 +98,7 @@ pub(crate) async fn compose(
         left_out: LeftOut::of(
             all.iter().filter_map(|draft| Some(draft.left_out(draft.skip.as_ref()?))).collect(),
         ),
-        // A run with nothing left to send is resumed all the same: to its end, or to wait.
+        // A run with nothing left to send can still be resumed, either to its end or to wait.
         confirmable: !drafts.is_empty() || matches!(regard, Regard::Resume(_)),
         must_type: must_type(connection, drafts, &blast),
         undo: offer(drafts),
@@ -152,7 +152,8 @@ fn of_many(operation: &str, many: u64) -> String {
     }
 }
 
-/// Whom all of it hits. The share is of the Region's players, or of its game sessions while it has no players.
+/// Who all changes affect together. The share is of the Region's players, or of its game sessions while it has no
+/// players.
 async fn blast(connection: &Connection, drafts: &[&Draft]) -> Result<Blast, OperationError> {
     let mut blast = Blast::default();
     let mut how = How::Nobody;
@@ -179,7 +180,7 @@ async fn blast(connection: &Connection, drafts: &[&Draft]) -> Result<Blast, Oper
     {
         let region = connection.store.blast_of_fleet(fleet, None).await?;
         let share = |part: u64, whole: u64| (whole > 0).then(|| (part as f64 / whole as f64).min(1.0));
-        // Of a Region nobody has looked at as a whole there is no share.
+        // There is no share for a Region that was never read as a whole.
         if region.as_of.is_some() {
             blast.share_of_region = share(blast.player_sessions, region.region_player_sessions)
                 .or_else(|| share(blast.game_sessions, region.region_game_sessions));
@@ -189,13 +190,13 @@ async fn blast(connection: &Connection, drafts: &[&Draft]) -> Result<Blast, Oper
     Ok(blast)
 }
 
-/// Whom a drain concerns: it waits for their end, and scales in when nobody is left.
+/// Who a drain affects: it waits for their end, and scales in when nobody is left.
 fn waits_for(of_changes: &Blast, crowd: &Crowd) -> Blast {
     let least = if crowd.may_be_more { "at least " } else { "" };
     let sentence = match crowd.game_sessions {
         0 if !crowd.may_be_more => "No game session is on the fleet.".to_owned(),
         sessions => format!(
-            "Waits for {least}{} to end by themselves; it ends none.",
+            "Waits for {least}{} to end on their own and ends none itself.",
             sessions_and_players(sessions, crowd.player_sessions)
         ),
     };
@@ -245,7 +246,7 @@ fn sentence(blast: &Blast, how: How, drafts: &[&Draft], region: Option<&Region>)
     said.join(" ")
 }
 
-/// The warnings of all changes, equal ones once with how many changes they concern.
+/// Collects the warnings of all changes. Equal ones appear once, with the number of changes they concern.
 fn warnings(drafts: &[&Draft]) -> Vec<Warning> {
     let mut all: Vec<(Warning, u64)> = Vec::new();
     for warning in drafts.iter().flat_map(|draft| &draft.warnings) {
@@ -262,7 +263,7 @@ fn warnings(drafts: &[&Draft]) -> Vec<Warning> {
     all.into_iter().map(told).collect()
 }
 
-/// What stands now where the undone change had left something else.
+/// Warns of values that are no longer as the undone change left them.
 fn overwritten(undone: &Activity, drafts: &[&Draft]) -> Vec<Warning> {
     let now: Vec<&FactChange> = drafts.iter().flat_map(|draft| &draft.facts).collect();
     let mut found = Vec::new();
@@ -299,7 +300,8 @@ fn offer(drafts: &[&Draft]) -> UndoOffer {
     }
 }
 
-/// What a click is not enough for: everything on production, many people anywhere, the end of an alias.
+/// Returns the text to type where a click is not enough: for everything on production, for many people anywhere, and
+/// for the deletion of an alias.
 fn must_type(connection: &Connection, drafts: &[&Draft], blast: &Blast) -> Option<String> {
     let of_alias = match drafts {
         [single] => match &single.action.request {

@@ -1,7 +1,7 @@
-//! Who is on a fleet, or on one of its locations, at this moment.
+//! Who is on a fleet, or in one of its locations, at this moment.
 //!
-//! Owns where that is taken from: the store while the collector keeps it fresh, AWS otherwise, so that a preview of a
-//! command with a database of its own speaks of people nobody has collected yet.
+//! Owns the source of these counts: the store while the collector keeps it fresh, AWS otherwise. So the preview of a
+//! command with a database of its own also covers people that nobody has collected yet.
 
 use liftdeck_gateway::{ErrorKind, GameSessionFilter, Reader};
 use liftdeck_model::fleet::ProtectionPolicy;
@@ -12,9 +12,9 @@ use liftdeck_store::reader::blast::Blast;
 use super::present::Present;
 use crate::error::OperationError;
 
-/// What the store knows is taken for the present for so long, in milliseconds.
+/// How long what the store knows counts as current, in milliseconds.
 const FRESH_MS: i64 = 60_000;
-/// Pages of 100 game sessions read of a fleet at most; beyond, the store's count has to do.
+/// The most pages of 100 game sessions read of a fleet. Beyond them, the store's count has to do.
 const MOST_PAGES: u32 = 10;
 
 /// Live game sessions and who is in them.
@@ -22,9 +22,9 @@ const MOST_PAGES: u32 = 10;
 pub(crate) struct Crowd {
     pub(crate) game_sessions: u64,
     pub(crate) player_sessions: u64,
-    /// Of the game sessions, those with full protection as far as it is known.
+    /// Game sessions with full protection, as far as known.
     pub(crate) protected_game_sessions: u64,
-    /// When counted in the store, how old that is; unset when AWS was asked just now.
+    /// Set if counted in the store: the time of that count, if known. Unset if AWS was asked just now.
     pub(crate) from_store: Option<Option<Timestamp>>,
     /// Whether there may be more than were counted.
     pub(crate) may_be_more: bool,
@@ -49,10 +49,10 @@ impl Crowd {
     }
 }
 
-/// Counts who is on a fleet, in all of its locations without one.
+/// Counts who is on a fleet; without a `location`, in all of its locations.
 ///
 /// # Errors
-/// `Gateway` when AWS cannot be asked, `Store` when the store cannot be read.
+/// `Gateway` if AWS cannot be asked, `Store` if the store cannot be read.
 pub(crate) async fn on_fleet(
     present: &Present<'_>,
     region: &Region,

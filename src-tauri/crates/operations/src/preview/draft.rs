@@ -1,6 +1,6 @@
-//! One change against the present: what it changes, whom it hits, what to know, how to undo it.
+//! One change compared with the current state: what it changes, who it affects, what to know, how to undo it.
 //!
-//! Owns the form every kind of change fills in. The kinds are in files of their own, and `change` picks among them.
+//! Owns the form that every kind of change fills in. Each kind has a file of its own, and `change` picks among them.
 
 use liftdeck_model::FleetId;
 use liftdeck_model::action::{Action, Request};
@@ -9,15 +9,15 @@ use liftdeck_model::activity::FactChange;
 use crate::fact::{Skip, SkipReason, Skipped, UndoOffer, Warning};
 use crate::words::{SkipFact, WarningFact};
 
-/// A blast may grow by this many, or by a tenth, before it is another one.
+/// The number affected may grow by this many, or by a tenth, before the change counts as a different one.
 const GROWTH: u64 = 5;
 
-/// Whether whom a change hits grew so much that it is another change.
+/// Whether the number affected grew so much that it is a different change.
 pub(crate) fn grew(was: u64, is: u64) -> bool {
     is > was + GROWTH.max(was / 10)
 }
 
-/// How game sessions are hit.
+/// How game sessions are affected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum How {
     /// Not at all.
@@ -31,50 +31,50 @@ pub(crate) enum How {
     Ends,
 }
 
-/// Whom a change hits.
+/// Who a change affects.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hit {
     pub(crate) how: How,
     pub(crate) game_sessions: u64,
     pub(crate) player_sessions: u64,
     pub(crate) protected_game_sessions: u64,
-    /// When the counts come from the store: how old they are; unset when AWS was asked just now.
+    /// Set if the counts come from the store: their time, if known. Unset if AWS was asked just now.
     pub(crate) from_store: Option<Option<liftdeck_model::Timestamp>>,
-    /// What else happens to whom, a sentence.
+    /// What else happens and to whom, in a sentence.
     pub(crate) note: Option<String>,
 }
 
 impl Hit {
-    /// Nobody is hit; `note` says what happens instead.
+    /// Creates a hit that affects nobody. `note` says what happens instead.
     pub(crate) fn nobody(note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..Self::default() }
     }
 }
 
-/// One change against the present.
+/// One change compared with the current state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Draft {
     pub(crate) action: Action,
-    /// What the resource is called.
+    /// Name of the resource.
     pub(crate) name: Option<String>,
-    /// The fleet concerned, where one is.
+    /// The fleet concerned, if any.
     pub(crate) fleet_id: Option<FleetId>,
     /// What is going to happen, as a heading.
     pub(crate) title: String,
     pub(crate) facts: Vec<FactChange>,
-    /// What the preview rests on besides: as label and value.
+    /// What else the preview depends on, as label and value.
     pub(crate) ground: Vec<(String, Option<String>)>,
     pub(crate) hit: Hit,
     pub(crate) warnings: Vec<Warning>,
-    /// Why it is left out; set for what is not to be sent.
+    /// Why it is left out; `None` if it is to be sent.
     pub(crate) skip: Option<Skip>,
-    /// What undoing it takes; empty when it cannot be undone.
+    /// The actions that undo it; empty if it cannot be undone.
     pub(crate) undo: Vec<Action>,
     pub(crate) offer: UndoOffer,
 }
 
 impl Draft {
-    /// A draft without a consequence yet.
+    /// Creates a draft without consequences yet.
     pub(crate) fn new(action: &Action, title: impl Into<String>) -> Self {
         Self {
             action: action.clone(),
@@ -96,12 +96,12 @@ impl Draft {
         self.facts.push(FactChange { label: label.to_owned(), before, after });
     }
 
-    /// Notes something the preview rests on.
+    /// Notes something the preview depends on.
     pub(crate) fn rests_on(&mut self, label: &str, value: Option<String>) {
         self.ground.push((label.to_owned(), value));
     }
 
-    /// Leaves it out, because AWS would refuse it; each reason is told.
+    /// Leaves the change out because AWS would refuse it. Every reason is kept.
     pub(crate) fn refuse(&mut self, fact: SkipFact) {
         match &mut self.skip {
             None => self.skip = Some(Skip::refused(fact)),
@@ -110,27 +110,27 @@ impl Draft {
         }
     }
 
-    /// Leaves it out, because what it is about has ended.
+    /// Leaves the change out because its target has ended.
     pub(crate) fn end(&mut self, fact: SkipFact) {
         self.skip.get_or_insert_with(|| Skip::ended(fact));
     }
 
-    /// Notes what should be known: AWS will refuse it, or people will be hurt by it.
+    /// Warns that AWS will refuse the change, or that it will hurt players.
     pub(crate) fn bad(&mut self, fact: WarningFact) {
         self.warnings.push(Warning::bad(fact));
     }
 
-    /// Notes what should be known: it may not do what is wanted.
+    /// Warns that the change may not do what is wanted.
     pub(crate) fn caution(&mut self, fact: WarningFact) {
         self.warnings.push(Warning::caution(fact));
     }
 
-    /// Notes what is worth knowing.
+    /// Notes something worth knowing.
     pub(crate) fn info(&mut self, fact: WarningFact) {
         self.warnings.push(Warning::info(fact));
     }
 
-    /// As it is told when it is left out for this reason.
+    /// Describes the change as left out for this reason.
     pub(crate) fn left_out(&self, skip: &Skip) -> Skipped {
         skip.of(&self.action, self.name.as_deref())
     }
@@ -142,7 +142,7 @@ impl Draft {
         self.offer = offer;
     }
 
-    /// Whether the present is already what the change asks for, as far as its facts tell.
+    /// Whether the current state is already what the change asks for, as far as its facts show.
     pub(crate) fn holds(&self) -> bool {
         !self.facts.is_empty() && self.facts.iter().all(|fact| fact.before == fact.after)
     }
@@ -152,8 +152,8 @@ impl Draft {
         self.name.clone().unwrap_or_else(|| self.action.request.resource().id)
     }
 
-    /// What the other draft of the same change finds different, as (label, here, there). Among many game sessions a
-    /// status is allowed to move: sessions end all the time, and one that has ended is not ended twice.
+    /// Lists what the other draft of the same change finds different, as (label, here, there). Among many game
+    /// sessions a status may change: sessions end all the time, and one that has ended is not ended twice.
     pub(crate) fn differs_from(
         &self,
         other: &Self,

@@ -1,6 +1,6 @@
-//! The drain of a fleet before it begins: the changes it is made of, whom it concerns, and what stands against it.
+//! The drain of a fleet before it begins: the changes it consists of, who it concerns, and what prevents it.
 //!
-//! Deliberately sends nothing, and knows no step: what is previewed is all of it at once.
+//! Deliberately sends nothing and knows no steps: the preview covers all of it at once.
 
 mod leads;
 
@@ -22,10 +22,11 @@ use crate::error::OperationError;
 use crate::intent::DrainPlan;
 use crate::words::{self, WarningFact};
 
-/// The changes of a drain in order, but for the sessions that are protected one by one when their step comes.
+/// Returns the changes of a drain in order, except those that protect single sessions, which are added when their
+/// step comes.
 ///
 /// # Errors
-/// `Refused` for a plan that makes no sense, `Gateway` when the fleet cannot be read.
+/// `Refused` for a plan that makes no sense, `Gateway` if the fleet cannot be read.
 pub(crate) async fn actions(
     connection: &Connection,
     plan: &DrainPlan,
@@ -52,7 +53,7 @@ pub(crate) async fn actions(
     if let Some(failure) = failure {
         return Err(failure.into());
     }
-    // The home location is the calls' default and named by leaving it out.
+    // The home location is the default of these calls and is left out of them.
     let named = |place: &Location| Some(place.clone()).filter(|place| place.as_str() != plan.region.as_str());
     if plan.suspend_scaling {
         actions.extend(locations.items.iter().filter(|place| !place.scaling_suspended).map(|place| {
@@ -74,10 +75,10 @@ pub(crate) async fn actions(
     Ok(actions)
 }
 
-/// What a drain is about besides its changes, by fresh reads.
+/// Reads what there is to a drain besides its changes.
 ///
 /// # Errors
-/// `Gateway` when the present cannot be read.
+/// `Gateway` if the current state cannot be read.
 pub(crate) async fn regard(connection: &Connection, plan: &DrainPlan) -> Result<Drained, OperationError> {
     let mut present = Present::new(connection);
     let fleet = present.fleet(&plan.region, &plan.fleet_id).await?;
@@ -88,10 +89,10 @@ pub(crate) async fn regard(connection: &Connection, plan: &DrainPlan) -> Result<
     })
 }
 
-/// What the rest of a paused drain is about besides its changes.
+/// Reads what there is to the rest of a paused drain besides its changes.
 ///
 /// # Errors
-/// `Refused` while another drain of the fleet is under way, `Gateway` when the present cannot be read.
+/// `Refused` while another drain of the fleet is under way, `Gateway` if the current state cannot be read.
 pub(crate) async fn resumed(
     connection: &Connection,
     id: &RunId,
@@ -101,11 +102,11 @@ pub(crate) async fn resumed(
     regard(connection, plan).await
 }
 
-/// A fleet has one drain at a time: two would count, and scale, past each other. Beside a paused one none is begun; of
-/// two that are paused already, one may go on.
+/// Ensures that a fleet has one drain at a time: two would count and scale against each other. While one is paused,
+/// no other can begin. Of two that are already paused, one may go on.
 ///
-/// Whoever begins one holds `Sender::drains` from this look until it is on record, so that of two at once the second is
-/// refused.
+/// The caller holds `Sender::drains` from this check until the drain is on record, so that of two at once the second
+/// is refused.
 async fn only_one(
     connection: &Connection,
     plan: &DrainPlan,
@@ -126,8 +127,8 @@ async fn only_one(
     Err(OperationError::Refused(format!("The fleet is already being drained by run {}. {advice}", other.id)))
 }
 
-/// Holds a drain to being carried out whole: what AWS would refuse of it now is not left out, the drain is refused. Its
-/// capacities are looked at when their turn comes, and a game session that is gone needs no protection.
+/// Ensures that a drain can be carried out as a whole: if AWS would refuse part of it now, the drain is refused. Its
+/// capacity changes are checked when their turn comes, and a game session that is gone needs no protection.
 ///
 /// # Errors
 /// `Refused` with what AWS would refuse.
@@ -140,17 +141,14 @@ pub(crate) fn whole(drafts: &mut [Draft]) -> Result<(), OperationError> {
             }
             (Request::UpdateGameSession(_), _) => draft.skip = Some(skip.as_ended()),
             _ => {
-                return Err(OperationError::Refused(format!(
-                    "The drain cannot be carried out: {}",
-                    skip.text()
-                )));
+                return Err(OperationError::Refused(format!("The drain is not possible: {}", skip.text())));
             }
         }
     }
     Ok(())
 }
 
-/// The changes that lead new sessions elsewhere, held to being just that.
+/// Returns the changes that send new sessions elsewhere, after checking that they do just that.
 fn routes(plan: &DrainPlan) -> Result<Vec<Action>, OperationError> {
     let refuse = |text: String| Err(OperationError::Refused(text));
     for route in &plan.routes {

@@ -17,9 +17,9 @@ pub(super) async fn start(
 ) -> Result<Draft, OperationError> {
     let mut draft = Draft::new(action, format!("Start a ticket for {}", it.configuration_name));
     draft.name = Some(it.configuration_name.clone());
-    draft.offer = UndoOffer::None("A ticket that searches can be stopped.".to_owned());
+    draft.offer = UndoOffer::None("The ticket can be stopped while it is searching.".to_owned());
     draft.hit =
-        Hit::nobody("Its players are matched with real players who search in the same configuration.");
+        Hit::nobody("Its players will be matched with real players searching in the same configuration.");
     draft.fact("Ticket", None, Some(it.ticket_id.to_string()));
     draft.fact("Configuration", None, Some(it.configuration_name.clone()));
     draft.fact("Players", None, Some(it.players.len().to_string()));
@@ -44,7 +44,7 @@ pub(super) async fn accept(
     draft.hit = Hit::nobody(if it.accept {
         "The match begins once all its players have accepted."
     } else {
-        "The match is broken off for all its players; the others go on searching."
+        "The match is called off for all its players; the others keep searching."
     });
     for player in &it.player_ids {
         let answer = if it.accept { "ACCEPT" } else { "REJECT" };
@@ -81,7 +81,7 @@ pub(super) async fn stop(
     let mut draft = Draft::new(action, format!("Stop ticket {}", it.ticket_id));
     draft.offer =
         UndoOffer::None("A stopped ticket cannot be restarted. Start another one with a new id.".to_owned());
-    draft.hit = Hit::nobody("Its players no longer search.");
+    draft.hit = Hit::nobody("Its players stop searching.");
     let ticket = present.ticket(&action.region, &it.ticket_id).await?;
     let before = ticket.as_ref().map(|ticket| ticket.status.to_string());
     draft.fact("Status", before, Some(TicketStatus::Cancelled.to_string()));
@@ -107,8 +107,9 @@ pub(super) async fn backfill(
     let mut draft = Draft::new(action, format!("Look for new players for {short}"));
     draft.name = Some(it.configuration_name.clone());
     draft.fleet_id = it.game_session_id.fleet_id();
-    draft.offer = UndoOffer::None("A backfill that searches can be stopped as a ticket is.".to_owned());
-    draft.hit = Hit::nobody("New players join those who play.");
+    draft.offer =
+        UndoOffer::None("The backfill can be stopped like a ticket while it is searching.".to_owned());
+    draft.hit = Hit::nobody("New players join those already playing.");
     draft.fact("Ticket", None, Some(it.ticket_id.to_string()));
     draft.fact("Game session", None, Some(short.to_owned()));
     draft.fact("Players in it", None, Some(it.players.len().to_string()));

@@ -1,7 +1,7 @@
-//! The present of the resources a preview is about: read fresh from AWS, each once a preview.
+//! The current state of the resources in a preview: read fresh from AWS, each one once per preview.
 //!
-//! Owns what is asked and how often. Deliberately keeps nothing from one preview to the next: a confirmation rests on
-//! reads of its own.
+//! Owns what is read and how often. Deliberately keeps nothing from one preview to the next: a confirmation makes its
+//! own reads.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,22 +21,23 @@ use liftdeck_model::{
 use crate::connection::Connection;
 use crate::error::OperationError;
 
-/// From this many sessions of a fleet on, a page of the fleet's sessions tells more than a call for each.
+/// With more sessions of one fleet than this, its listing is read instead of each session.
 const SINGLE_READS: usize = 8;
 
-/// A game session as it was found.
+/// The result of looking for a game session.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Found {
-    /// As GameLift shows it.
+    /// GameLift shows it.
     Here(Box<GameSession>),
-    /// It is not live: its fleet was listed to the end without it, or its end is on record and GameLift forgot it.
+    /// It is not live: a complete listing of its fleet lacks it, or its end is on record and GameLift has forgotten
+    /// it.
     NotLive,
-    /// GameLift does not know it, and neither do we.
+    /// Neither GameLift nor the store knows it.
     Unknown,
 }
 
 impl Found {
-    /// The session, when GameLift shows it.
+    /// Returns the session if GameLift shows it.
     pub(crate) fn here(&self) -> Option<&GameSession> {
         match self {
             Self::Here(session) => Some(session),
@@ -45,7 +46,7 @@ impl Found {
     }
 }
 
-/// What was read so far.
+/// What has been read so far.
 pub(crate) struct Present<'a> {
     connection: &'a Connection,
     aliases: HashMap<(Region, AliasId), Option<Alias>>,
@@ -57,11 +58,11 @@ pub(crate) struct Present<'a> {
     queues: HashMap<(Region, QueueName), Option<GameSessionQueue>>,
     configurations: HashMap<Region, Vec<MatchmakingConfiguration>>,
     tickets: HashMap<(Region, TicketId), Option<Ticket>>,
-    /// Where the changes before this one suspend scaling.
+    /// Where earlier changes of the preview suspend scaling.
     suspended: HashSet<(FleetId, String)>,
 }
 
-/// What was read, or the failure that broke it off.
+/// Returns the items read, or the failure that interrupted the reading.
 fn whole<T>(reading: Reading<T>) -> Result<Vec<T>, OperationError> {
     match reading.failure {
         Some(failure) => Err(failure.into()),
@@ -104,7 +105,7 @@ impl<'a> Present<'a> {
         self.connection.reader(region)
     }
 
-    /// An alias; `None` when there is none of that id.
+    /// Reads an alias; `None` if none has this id.
     pub(crate) async fn alias(
         &mut self,
         region: &Region,
@@ -119,7 +120,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// A fleet; `None` when there is none of that id.
+    /// Reads a fleet; `None` if none has this id.
     pub(crate) async fn fleet(
         &mut self,
         region: &Region,
@@ -134,7 +135,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// Locations of a fleet; none of a fleet that is not there.
+    /// Reads the locations of a fleet; empty if there is no such fleet.
     pub(crate) async fn locations(
         &mut self,
         region: &Region,
@@ -152,7 +153,8 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// Instance counts of a location, the home Region without one; `None` when there is no such fleet or location.
+    /// Reads the instance counts of a location, or of the home Region without one; `None` if there is no such fleet
+    /// or location.
     pub(crate) async fn capacity(
         &mut self,
         region: &Region,
@@ -169,7 +171,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// Scaling policies of a fleet, one record a location; none of a fleet that is not there.
+    /// Reads the scaling policies of a fleet, one record per location; empty if there is no such fleet.
     pub(crate) async fn policies(
         &mut self,
         region: &Region,
@@ -187,7 +189,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// A game session with its protection; `None` when GameLift does not know it (any more).
+    /// Reads a game session with its protection; `None` if GameLift does not know it (any more).
     pub(crate) async fn session(
         &mut self,
         region: &Region,
@@ -199,7 +201,7 @@ impl<'a> Present<'a> {
         })
     }
 
-    /// A game session with its protection, or why there is none.
+    /// Finds a game session with its protection, or why there is none.
     pub(super) async fn find_session(
         &mut self,
         region: &Region,
@@ -225,8 +227,8 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// Reads many game sessions ahead, by the pages of their fleets, as long as that takes fewer calls than asking for
-    /// each. Of a fleet that was listed to its end, what is not in the list is not live.
+    /// Reads many game sessions ahead by listing their fleets, as long as that takes fewer calls than asking for
+    /// each. If a fleet was listed to its end, a session missing from the list is not live.
     pub(crate) async fn read_sessions(
         &mut self,
         wanted: &[(Region, GameSessionId)],
@@ -245,7 +247,7 @@ impl<'a> Present<'a> {
         Ok(())
     }
 
-    /// Looks for these sessions in the pages of their fleet.
+    /// Looks for these sessions in the listing of their fleet.
     async fn list_sessions(
         &mut self,
         region: &Region,
@@ -254,7 +256,7 @@ impl<'a> Present<'a> {
     ) -> Result<(), OperationError> {
         let reader = self.reader(region)?;
         let mut pages_left = missing.len() / 2;
-        // In the order a session lives: one that moves on while they are listed is seen at least once.
+        // In the order of a session's life: one that changes status during the listing is seen at least once.
         for status in
             [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating]
         {
@@ -285,7 +287,7 @@ impl<'a> Present<'a> {
         Ok(())
     }
 
-    /// Player sessions of a game session, ended ones included.
+    /// Reads the player sessions of a game session, including ended ones.
     pub(crate) async fn players(
         &self,
         region: &Region,
@@ -294,7 +296,7 @@ impl<'a> Present<'a> {
         whole(self.reader(region)?.player_sessions(id).await)
     }
 
-    /// A queue; `None` when there is none of that name.
+    /// Reads a queue; `None` if none has this name.
     pub(crate) async fn queue(
         &mut self,
         region: &Region,
@@ -309,7 +311,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// A placement; `None` when GameLift does not know it (any more).
+    /// Reads a placement; `None` if GameLift does not know it (any more).
     pub(crate) async fn placement(
         &self,
         region: &Region,
@@ -318,7 +320,7 @@ impl<'a> Present<'a> {
         Ok(self.reader(region)?.placement(id).await?)
     }
 
-    /// A matchmaking configuration, by name.
+    /// Reads a matchmaking configuration by name.
     pub(crate) async fn configuration(
         &mut self,
         region: &Region,
@@ -332,7 +334,7 @@ impl<'a> Present<'a> {
         Ok(all.clone().find(|configuration| configuration.name == name).cloned())
     }
 
-    /// A ticket; `None` when FlexMatch does not know it (any more).
+    /// Reads a ticket; `None` if FlexMatch does not know it (any more).
     pub(crate) async fn ticket(
         &mut self,
         region: &Region,
@@ -347,7 +349,7 @@ impl<'a> Present<'a> {
         Ok(found)
     }
 
-    /// A Realtime script; `None` when there is none of that id.
+    /// Reads a Realtime script; `None` if none has this id.
     pub(crate) async fn script(
         &self,
         region: &Region,
@@ -356,17 +358,17 @@ impl<'a> Present<'a> {
         Ok(self.reader(region)?.script(id).await?)
     }
 
-    /// Every alias of a Region.
+    /// Reads every alias of a Region.
     pub(crate) async fn all_aliases(&self, region: &Region) -> Result<Vec<Alias>, OperationError> {
         whole(self.reader(region)?.aliases().await)
     }
 
-    /// Every queue of a Region.
+    /// Reads every queue of a Region.
     pub(crate) async fn all_queues(&self, region: &Region) -> Result<Vec<GameSessionQueue>, OperationError> {
         whole(self.reader(region)?.queues().await)
     }
 
-    /// Names of the queues of a Region that have this alias as a destination.
+    /// Returns the names of the queues of a Region that have this alias as a destination.
     pub(crate) async fn queues_using(
         &mut self,
         region: &Region,

@@ -11,15 +11,15 @@ use crate::error::OperationError;
 use crate::fact::{UndoOffer, Warning};
 use crate::words::{self, WarningFact};
 
-/// A destination of a queue, looked at.
+/// A destination of a queue, as it was found.
 pub(super) struct Destination {
-    /// What to call it.
+    /// The name to show.
     pub(super) called: String,
     /// Why no game session can be made there now, if so.
     pub(super) trouble: Option<WarningFact>,
 }
 
-/// What stands behind these ARNs. A destination in a Region the connection does not have is taken as it is.
+/// Reads what these ARNs stand for. A destination in a Region outside the connection is taken as it is.
 pub(super) async fn destinations(
     present: &mut Present<'_>,
     home: &Region,

@@ -32,25 +32,12 @@ async fn of_fleet(
     Ok((draft, fleet))
 }
 
-/// A policy as people read it.
-fn in_words(rule: &ScalingRule) -> String {
-    match rule {
-        ScalingRule::TargetBased { target_value } => {
-            format!("keep {target_value} % of game sessions available")
-        }
-        ScalingRule::RuleBased(rule) => format!(
-            "{} by {} when {} is {} {} for {} min",
-            rule.scaling_adjustment_type,
-            rule.scaling_adjustment,
-            rule.metric_name,
-            rule.comparison_operator,
-            rule.threshold,
-            rule.evaluation_periods
-        ),
-    }
+/// Puts a policy into words; `None` is one whose definition is incomplete.
+fn in_words(rule: Option<&ScalingRule>) -> String {
+    rule.map_or_else(|| "a rule that AWS does not show in full".to_owned(), ToString::to_string)
 }
 
-/// PutScalingPolicy: a new one, or another definition of one.
+/// PutScalingPolicy: adds a policy, or changes its definition.
 pub(super) async fn put(
     present: &mut Present<'_>,
     action: &Action,
@@ -63,9 +50,8 @@ pub(super) async fn put(
         format!("{verb} scaling policy {} of {called}", it.name)
     })
     .await?;
-    let before = former
-        .map(|policy| ScalingRule::of(policy).as_ref().map_or_else(|| "not whole".to_owned(), in_words));
-    draft.fact(&format!("Policy {}", it.name), before, Some(in_words(&it.rule)));
+    let before = former.map(|policy| in_words(ScalingRule::of(policy).as_ref()));
+    draft.fact(&format!("Policy {}", it.name), before, Some(it.rule.to_string()));
     let others = policies.iter().filter(|policy| policy.name != it.name && !policy.is_leaving());
     if matches!(it.rule, ScalingRule::TargetBased { .. })
         && let Some(other) = others.clone().find(|policy| policy.target_value.is_some())
@@ -127,7 +113,7 @@ pub(super) async fn delete(
     let policies = present.policies(&action.region, &it.fleet_id).await?;
     let former = policies.iter().find(|policy| policy.name == it.name && !policy.is_leaving());
     let rule = former.and_then(ScalingRule::of);
-    let before = former.map(|_| rule.as_ref().map_or_else(|| "not whole".to_owned(), in_words));
+    let before = former.map(|_| in_words(rule.as_ref()));
     draft.fact(&format!("Policy {}", it.name), before, None);
     match (former, rule) {
         (None, _) => {
@@ -201,7 +187,7 @@ pub(super) async fn switch(
     Ok(draft)
 }
 
-/// UpdateFleetAttributes: protection of game sessions that are made from then on.
+/// UpdateFleetAttributes: protection of game sessions that are created from then on.
 pub(super) async fn protect(
     present: &mut Present<'_>,
     action: &Action,
@@ -241,7 +227,7 @@ pub(super) async fn protect(
     Ok(draft)
 }
 
-/// A protection that can be set; `None` for one this program does not know.
+/// Converts a protection to one that can be set; `None` for one that this program does not know.
 pub(super) fn protection(policy: &ProtectionPolicy) -> Option<Protection> {
     match policy {
         ProtectionPolicy::NoProtection => Some(Protection::NoProtection),

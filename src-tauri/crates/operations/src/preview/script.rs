@@ -37,7 +37,8 @@ pub(super) async fn update(
     }
     draft.hit = Hit::nobody("No game session is affected.");
     if let Some(zip) = &it.zip_file {
-        // What is sent is what was looked at: a file that is gone or changed is said now, not after the confirmation.
+        // The file that was inspected is the one that is sent. If it is gone or changed, say so now, not after the
+        // confirmation.
         zip_bytes(zip).await?;
         let before = script.size_on_disk_bytes.map(|bytes| format!("{bytes} bytes"));
         draft.fact("Files", before, Some(format!("{} bytes", zip.size_bytes)));
@@ -54,7 +55,7 @@ pub(super) async fn update(
         let whole =
             it.name.is_some() == former.name.is_some() && it.version.is_some() == former.version.is_some();
         let something = former.name.is_some() || former.version.is_some();
-        let lost = "AWS takes no empty name or version: one that was not there stays.".to_owned();
+        let lost = "AWS accepts no empty name or version, so one that was added stays.".to_owned();
         match (whole, something) {
             (true, _) => draft.undone_by(vec![Request::UpdateScript(former)], UndoOffer::Exact),
             (false, true) => draft.undone_by(vec![Request::UpdateScript(former)], UndoOffer::Partly(lost)),

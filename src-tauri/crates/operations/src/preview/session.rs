@@ -1,4 +1,4 @@
-//! Game sessions: made, changed, ended, and slots kept in them.
+//! Game sessions: creating, changing and ending them, and reserving slots in them.
 
 use liftdeck_model::action::{
     Action, CreateGameSession, CreatePlayerSessions, GameSessionTarget, PlayerSessionCreationPolicy,
@@ -25,7 +25,7 @@ fn count(value: i32) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-/// Leaves out the sessions that have ended, and those GameLift does not know.
+/// Leaves out sessions that have ended, and those that GameLift does not know.
 fn ended(draft: &mut Draft, found: &Found) {
     match found {
         Found::Unknown => {
@@ -39,7 +39,7 @@ fn ended(draft: &mut Draft, found: &Found) {
     }
 }
 
-/// Whom a change of one session concerns.
+/// Who a change of one session affects.
 fn concerned(session: Option<&GameSession>, how: How) -> Hit {
     match session.filter(|session| session.status.is_live()) {
         None => Hit::default(),
@@ -63,7 +63,7 @@ pub(super) async fn create(
 ) -> Result<Draft, OperationError> {
     let region = &action.region;
     let mut draft = Draft::new(action, "Create a game session");
-    draft.offer = UndoOffer::None("A game session that was made can only be terminated.".to_owned());
+    draft.offer = UndoOffer::None("The new game session can only be terminated.".to_owned());
     draft.hit = Hit::nobody("Takes one free server process; no other game session is affected.");
     let fleet_id = match &it.target {
         GameSessionTarget::Fleet(fleet) => Some(fleet.clone()),
@@ -87,7 +87,7 @@ pub(super) async fn create(
     Ok(draft)
 }
 
-/// The fleet an alias leads to now.
+/// Reads which fleet an alias points to now.
 async fn through(
     present: &mut Present<'_>,
     draft: &mut Draft,
@@ -181,7 +181,7 @@ pub(super) async fn update(
         draft.fact("Name", session.name.clone(), Some(name.clone()));
         former.name = session.name.clone().filter(|name| !name.is_empty());
         if former.name.is_none() {
-            lost.push("A name cannot be removed again.".to_owned());
+            lost.push("A name cannot be removed.".to_owned());
         }
     }
     if let Some(most) = it.maximum_player_session_count {
@@ -267,7 +267,7 @@ pub(super) async fn terminate(
     let how = if forced { "Terminate at once" } else { "Terminate" };
     let mut draft = Draft::new(action, format!("{how} game session {name}"));
     draft.name = Some(name);
-    // Of what is not there nothing changes.
+    // Nothing changes about a session that is not there.
     if let Some(session) = session {
         draft.fact(
             "Status",
@@ -309,9 +309,8 @@ pub(super) async fn reserve(
     let title = format!("Reserve {} in {name}", words::count(wanted, "slot", "slots"));
     let mut draft = Draft::new(action, title);
     draft.name = Some(name);
-    draft.offer = UndoOffer::None(
-        "A reserved slot frees itself after 60 seconds if its player does not come.".to_owned(),
-    );
+    draft.offer =
+        UndoOffer::None("A reserved slot is freed after 60 seconds if its player does not join.".to_owned());
     draft.hit = Hit::nobody("Nobody who is playing is affected.");
     for player in &it.players {
         draft.fact(&format!("Slot of {}", player.player_id), None, Some("RESERVED".to_owned()));

@@ -1,17 +1,17 @@
 //! Undoing an earlier change, at any later time.
 //!
-//! Owns which attempts can be undone. What it takes was worked out when the change was previewed and is in its record;
-//! what it overwrites is the preview's matter.
+//! Owns which attempts can be undone. The actions for it were worked out when the change was previewed and are in its
+//! record. What they overwrite is for the preview to say.
 
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome};
 
 use crate::connection::Connection;
 use crate::error::OperationError;
 
-/// The attempt, if it can be undone.
+/// Returns the attempt if it can be undone.
 ///
 /// # Errors
-/// `Unknown` for no such attempt, `Refused` when there is nothing to undo, with the reason.
+/// `Unknown` if there is no such attempt, `Refused` with the reason if there is nothing to undo.
 pub(crate) async fn of(connection: &Connection, id: &ActivityId) -> Result<Activity, OperationError> {
     let activity = connection.activity(id).await?;
     let refuse = |text: &str| Err(OperationError::Refused(text.to_owned()));
@@ -25,8 +25,8 @@ pub(crate) async fn of(connection: &Connection, id: &ActivityId) -> Result<Activ
     }
     if !activity.is_surely_ours() {
         return refuse(
-            "What it asked for is there, but somebody else may have done it: nobody answered it. It is not undone on a \
-             guess; make the change you want instead.",
+            "What it asked for is in place, but AWS never answered, so someone else may have done it. Liftdeck does \
+             not undo on a guess; make the change you want instead.",
         );
     }
     if activity.undo.is_empty() {
@@ -34,8 +34,8 @@ pub(crate) async fn of(connection: &Connection, id: &ActivityId) -> Result<Activ
     }
     match connection.store.undone_by(id).await? {
         None => Ok(activity),
-        Some(by) => refuse(&format!(
-            "It was undone already, by the change {by}. To make it once more, undo that one."
-        )),
+        Some(by) => {
+            refuse(&format!("It was already undone, by the change {by}. To make it again, undo that one."))
+        }
     }
 }

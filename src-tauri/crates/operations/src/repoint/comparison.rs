@@ -1,7 +1,7 @@
-//! Two fleets side by side: where an alias leads and where it would lead.
+//! Two fleets side by side: where an alias points and where it would point.
 //!
-//! Owns what is compared and how much each difference weighs. Deliberately asks nobody: what was read comes in as an
-//! argument, and what was not read is told as unknown, never as equal.
+//! Owns what is compared and how much each difference matters. Deliberately reads nothing: what was read comes in as
+//! an argument, and what was not read is shown as unknown, never as equal.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use specta::Type;
 
 use crate::words;
 
-/// How much a difference weighs.
+/// How much a difference matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CompareSeverity {
@@ -23,7 +23,7 @@ pub enum CompareSeverity {
     Same,
     /// Worth knowing.
     Info,
-    /// Likely to be felt by players.
+    /// Players are likely to notice it.
     Warning,
     /// New game sessions fail, or AWS refuses.
     Bad,
@@ -35,17 +35,17 @@ pub enum CompareSeverity {
 pub struct CompareLine {
     /// What is compared.
     pub label: String,
-    /// Of the fleet the alias leads to now; empty where it leads to none.
+    /// Value for the fleet the alias points to now; empty if it points to none.
     pub from: String,
-    /// Of the fleet it would lead to.
+    /// Value for the fleet it would point to.
     pub to: String,
-    /// How much the difference weighs.
+    /// How much the difference matters.
     pub severity: CompareSeverity,
-    /// What the difference means; a sentence.
+    /// What the difference means, in a sentence.
     pub note: Option<String>,
 }
 
-/// What was read of a fleet. `None`: not read, or not a thing of this kind of fleet.
+/// What was read of a fleet. `None` means that it was not read, or that this kind of fleet does not have it.
 #[derive(Clone, Debug)]
 pub(crate) struct Side {
     pub(crate) fleet: Fleet,
@@ -62,7 +62,7 @@ pub(crate) struct Side {
 
 const UNKNOWN: &str = "unknown";
 
-/// Compares; `from` is absent for an alias that leads to no fleet.
+/// Compares two fleets; `from` is absent if the alias points to no fleet.
 pub(crate) fn compare(alias_region: &Region, from: Option<&Side>, to: &Side) -> Vec<CompareLine> {
     vec![
         region(alias_region, from, to),
@@ -93,7 +93,7 @@ fn line(label: &str, from: Option<String>, to: Option<String>) -> CompareLine {
 }
 
 impl CompareLine {
-    /// What is known of the left side; nothing for an alias that leads nowhere.
+    /// Returns the known value of the left side; `None` if it is unknown, or if the alias points nowhere.
     fn known_before(&self) -> Option<&str> {
         (!self.from.is_empty() && self.from != UNKNOWN).then_some(self.from.as_str())
     }
@@ -108,7 +108,7 @@ impl CompareLine {
         self
     }
 
-    /// With this weight if both sides are known and differ.
+    /// Adds this severity and note if both sides are known and differ.
     fn if_different(self, severity: CompareSeverity, note: &str) -> Self {
         if self.differs() {
             return self.weighing(severity, note);
@@ -117,7 +117,8 @@ impl CompareLine {
     }
 }
 
-/// Both sides of a line from the same view; the left one empty without a fleet, unknown without an answer.
+/// Makes a line from the same view of both sides. The left side is empty without a fleet, and unknown without a
+/// value.
 fn both(label: &str, from: Option<&Side>, to: &Side, view: impl Fn(&Side) -> Option<String>) -> CompareLine {
     let left = from.map(|side| view(side).unwrap_or_else(|| UNKNOWN.to_owned()));
     line(label, left, view(to))
@@ -128,7 +129,7 @@ fn region(alias: &Region, from: Option<&Side>, to: &Side) -> CompareLine {
     if to.fleet.region == *alias {
         return line;
     }
-    // AWS: Edit an alias; the fleet must lie in the alias's Region.
+    // AWS, "Edit an alias": the fleet must be in the alias's Region.
     line.weighing(
         CompareSeverity::Bad,
         format!("The alias is in {alias}: AWS lets it point only to a fleet in that Region."),
@@ -231,9 +232,9 @@ fn active(from: Option<&Side>, to: &Side) -> CompareLine {
         ),
         (Some(before), Some(after)) if after < before => line.weighing(
             CompareSeverity::Warning,
-            format!("{} instances fewer; new ones take minutes.", before - after),
+            format!("{} fewer instances; starting new ones takes minutes.", before - after),
         ),
-        _ => line.if_different(CompareSeverity::Info, "Larger."),
+        _ => line.if_different(CompareSeverity::Info, "More active instances."),
     }
 }
 
@@ -248,7 +249,7 @@ fn maximum(from: Option<&Side>, to: &Side) -> CompareLine {
     }
 }
 
-/// Server processes without a game session, where DescribeFleetUtilization tells.
+/// Server processes without a game session, where DescribeFleetUtilization shows them.
 fn free_processes(side: &Side) -> Option<i64> {
     let of = |load: &FleetUtilization| {
         i64::from((load.active_server_process_count - load.active_game_session_count).max(0))

@@ -1,6 +1,6 @@
-//! After a repoint: new game sessions on the new fleet, the old ones ending.
+//! After a repoint: new game sessions on the new fleet, and the old ones ending.
 //!
-//! Rests on the store alone, which the collector keeps fresh while somebody looks.
+//! Relies on the store alone, which the collector keeps fresh while somebody looks.
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityId};
@@ -17,7 +17,7 @@ use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::outcome::follow::STRAGGLERS_MS;
 
-/// Before the repoint the chart shows this much, for the eye to compare.
+/// How much time before the repoint the chart shows, for comparison.
 const BEFORE_MS: i64 = 10 * 60_000;
 /// Points of the chart.
 const POINTS: u32 = 120;
@@ -28,13 +28,13 @@ const POINTS: u32 = 120;
 pub struct WatchPoint {
     /// When.
     pub at: Timestamp,
-    /// On the fleet the alias led to before.
+    /// On the fleet the alias pointed to before.
     pub on_old: u64,
-    /// On the fleet it leads to.
+    /// On the fleet it points to.
     pub on_target: u64,
 }
 
-/// How a repoint is coming along.
+/// How a repoint is progressing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RepointWatch {
@@ -44,17 +44,17 @@ pub struct RepointWatch {
     pub alias_id: AliasId,
     /// When AWS accepted it.
     pub since: Timestamp,
-    /// Where it led before; `None` when it was terminal.
+    /// Where it pointed before; `None` if it was terminal.
     pub from_fleet_id: Option<FleetId>,
     /// That fleet's name.
     pub from_name: Option<String>,
-    /// Where it leads; `None` when it is terminal now.
+    /// Where it points; `None` if it is terminal now.
     pub to_fleet_id: Option<FleetId>,
     /// That fleet's name.
     pub to_name: Option<String>,
-    /// Game sessions made on the new fleet since.
+    /// Game sessions created on the new fleet since.
     pub new_on_target: u64,
-    /// Game sessions made on the old fleet in the two minutes AWS takes: stragglers.
+    /// Stragglers: game sessions created on the old fleet in the two minutes AWS takes.
     pub new_on_old: u64,
     /// Live game sessions on the old fleet.
     pub live_on_old: u64,
@@ -62,19 +62,19 @@ pub struct RepointWatch {
     pub players_on_old: u64,
     /// Live game sessions on the new fleet.
     pub live_on_target: u64,
-    /// Until then stragglers are to be expected.
+    /// Until when stragglers are to be expected.
     pub stragglers_until: Timestamp,
-    /// Whether that is over and the old fleet is empty.
+    /// Whether that time is over and the old fleet is empty.
     pub settled: bool,
     /// Whether it can be undone.
     pub can_undo: bool,
-    /// Live game sessions over time, from ten minutes before; empty where GameLift does not tell.
+    /// Live game sessions over time, from ten minutes before; empty if GameLift does not report them.
     pub series: Vec<WatchPoint>,
     /// How old the counts are.
     pub freshness: Freshness,
 }
 
-/// The fleet an attempt on an alias leads to, by one of its requests.
+/// The fleet that this request points an alias to, if it does.
 fn fleet_of(request: &Request) -> Option<FleetId> {
     match request {
         Request::UpdateAlias(it) => match &it.routing {
@@ -92,10 +92,10 @@ fn alias_of(activity: &Activity) -> Option<AliasId> {
     }
 }
 
-/// How a repoint is coming along, as far as the store knows.
+/// Reports how a repoint is progressing, from the store.
 ///
 /// # Errors
-/// `Unknown` when there is no such attempt, `Refused` when it is no repoint.
+/// `Unknown` if there is no such attempt, `Refused` if it is not a repoint.
 pub(crate) async fn watch(connection: &Connection, id: &ActivityId) -> Result<RepointWatch, OperationError> {
     let activity = connection.activity(id).await?;
     let alias_id = alias_of(&activity).ok_or_else(|| {
@@ -183,7 +183,7 @@ async fn series(
     let points = times.into_iter().enumerate().filter_map(|(row, at)| {
         let on = |column: &[f64]| column.get(row).copied().filter(|count| !count.is_nan());
         let (on_old, on_target) = (on(&old), on(&new));
-        // A moment nobody counted at is a gap, not an empty fleet.
+        // A moment without a count is a gap, not an empty fleet.
         (on_old.is_some() || on_target.is_some()).then(|| WatchPoint {
             at,
             on_old: on_old.unwrap_or(0.0).round() as u64,

@@ -1,7 +1,7 @@
 //! One attempt: recorded, sent, recorded again.
 //!
-//! Owns the order of the three. Nothing is sent that is not durable as `sending` first, and once it is sent, whoever
-//! asked may go away: the answer is recorded all the same. Deliberately asks nobody: the confirmation did.
+//! Owns the order of these three steps. Nothing is sent before it is durably recorded as `sending`. Once it is sent,
+//! the answer is recorded even if the caller goes away. Deliberately asks for no consent: the confirmation did.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,33 +14,33 @@ use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, FactChange
 use liftdeck_store::{ActivityEnd, StoreError};
 
 use crate::error::OperationError;
-use crate::outcome::attempts::Flight;
+use crate::outcome::attempts::InFlight;
 use crate::outcome::{follow, settle};
 use crate::preview::draft::Draft;
 use crate::preview::zip_bytes;
 use crate::send::Sender;
 use crate::words::advice;
 
-/// Pauses in seconds before an outcome that could not be recorded is written again, the last one for ever after.
+/// Pauses in seconds before an outcome that could not be recorded is written again, the last one repeated for ever.
 const WRITTEN_AGAIN_S: [u64; 5] = [1, 2, 5, 10, 30];
 
-/// A change that was looked at and may be sent, with all that is recorded of it.
+/// A change that was previewed and may be sent, with everything that is recorded about it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Planned {
     pub(crate) action: Action,
-    /// What the resource is called.
+    /// Name of the resource.
     pub(crate) name: Option<String>,
-    /// The fleet concerned, where one is; that of an alias is the one it leads to.
+    /// The fleet concerned, if any; for an alias, the one it points to.
     pub(crate) fleet_id: Option<FleetId>,
     pub(crate) facts: Vec<FactChange>,
     pub(crate) undo: Vec<Action>,
     pub(crate) undo_of: Option<ActivityId>,
-    /// The run and the place in it.
+    /// The run, and the place in it.
     pub(crate) run: Option<(RunId, u32)>,
 }
 
 impl Planned {
-    /// A single change, as it was looked at.
+    /// Makes a single change from its draft.
     pub(crate) fn of(draft: Draft, undo_of: Option<ActivityId>) -> Self {
         Self {
             action: draft.action,
@@ -55,19 +55,19 @@ impl Planned {
 }
 
 impl Sender {
-    /// Records, sends and records the outcome, also when whoever asked stops waiting. The outcome is in the activity:
-    /// `Err` means that nothing was sent.
+    /// Records the attempt, sends it and records the outcome, even if the caller stops waiting. The outcome is in the
+    /// activity: `Err` means that nothing was sent.
     ///
     /// # Errors
-    /// `ReadOnly` without a grant, `Gateway` when it is not proven that it would go to the connection's account in the name
-    /// of who unlocked it, `Refused` when a file is not what was looked at, `Store` when the attempt cannot be recorded.
+    /// `ReadOnly` without a grant, `Gateway` if it is not proven that the change would go to the connection's account
+    /// as the identity that unlocked it, `Refused` if a file is not the one inspected, `Store` if the attempt cannot
+    /// be recorded.
     pub(crate) async fn attempt(self: &Arc<Self>, planned: Planned) -> Result<Activity, OperationError> {
         let sender = Arc::clone(self);
         let sending = self.connection.spawn(async move { sender.attempt_here(planned).await });
         sending.await.unwrap_or_else(|_| {
             Err(OperationError::Refused(
-                "The program failed while it sent the change. See under Activity what became of it."
-                    .to_owned(),
+                "Liftdeck failed while sending the change. Activity shows what became of it.".to_owned(),
             ))
         })
     }
@@ -80,7 +80,7 @@ impl Sender {
         let operator = operator?;
         let attachment = attachment(&planned.action.request).await?;
         let mut activity = self.recorded(planned);
-        let flight = self.outcomes.attempts.takes_off(&activity.id);
+        let in_flight = self.outcomes.attempts.begin(&activity.id);
         self.connection.writer.begin_activity(activity.clone()).await?;
         let answer = operator.send(&activity.action.request, attachment).await;
         self.gate.lock_if_ended(&grant);
@@ -90,7 +90,7 @@ impl Sender {
         }
         end.clone().apply(&mut activity);
         match self.write_end(&activity, &end).await {
-            Ok(()) => self.landed(flight, &activity),
+            Ok(()) => self.landed(in_flight, &activity),
             Err(error) => {
                 tracing::error!(%error, "The outcome of a change could not be recorded. It is tried again.");
                 let said = activity.message.take().unwrap_or_default();
@@ -99,14 +99,14 @@ impl Sender {
                 );
                 activity.message = Some([said, lost].join(" ").trim().to_owned());
                 let (sender, activity) = (Arc::clone(self), activity.clone());
-                self.connection.spawn(async move { sender.write_end_again(flight, activity, end).await });
+                self.connection.spawn(async move { sender.write_end_again(in_flight, activity, end).await });
             }
         }
         Ok(activity)
     }
 
-    /// Records an outcome, and before it what is to be followed: a crash between the two leaves `sending`, which is looked
-    /// into, never a change that nobody follows.
+    /// Records an outcome, and before it the effect to follow. A crash between the two leaves the attempt `sending`,
+    /// which is looked into, and never a change that nobody follows.
     async fn write_end(&self, activity: &Activity, end: &ActivityEnd) -> Result<(), StoreError> {
         if let Some(effect) = &activity.effect {
             self.connection.writer.note_effect(&activity.id, effect.clone()).await?;
@@ -114,28 +114,29 @@ impl Sender {
         self.connection.writer.end_activity(&activity.id, end.clone()).await
     }
 
-    /// Keeps an outcome until it can be recorded. Until then the attempt counts as under way: nobody settles what is known.
-    async fn write_end_again(self: &Arc<Self>, flight: Flight, activity: Activity, end: ActivityEnd) {
+    /// Keeps an outcome until it can be recorded. Until then the attempt counts as under way, so that nobody settles
+    /// what is known.
+    async fn write_end_again(self: &Arc<Self>, in_flight: InFlight, activity: Activity, end: ActivityEnd) {
         for number in 0.. {
             let pause = WRITTEN_AGAIN_S.get(number).copied().unwrap_or(30);
             let goes_on = self.connection.pause(Duration::from_secs(pause)).await;
             match self.write_end(&activity, &end).await {
-                Ok(()) => return self.landed(flight, &activity),
+                Ok(()) => return self.landed(in_flight, &activity),
                 Err(error) if goes_on => {
                     tracing::info!(%error, "The outcome of a change is not recorded yet.")
                 }
-                // The next start finds it `sending` and asks AWS.
+                // The next start finds the attempt `sending` and asks AWS.
                 Err(error) => {
-                    tracing::error!(%error, "The outcome of a change is lost with the end of the program.");
+                    tracing::error!(%error, "The outcome of a change was lost when the program ended.");
                     return;
                 }
             }
         }
     }
 
-    /// Goes on after an outcome that is on record.
-    fn landed(self: &Arc<Self>, flight: Flight, activity: &Activity) {
-        drop(flight);
+    /// Continues after an outcome was recorded.
+    fn landed(self: &Arc<Self>, in_flight: InFlight, activity: &Activity) {
+        drop(in_flight);
         match activity.outcome {
             ActivityOutcome::Done => follow::begin(&self.outcomes, activity),
             ActivityOutcome::Unknown => settle::watch::begin(&self.outcomes, &activity.id),
@@ -143,7 +144,7 @@ impl Sender {
         }
     }
 
-    /// The record of an attempt that is about to be sent.
+    /// Makes the record of an attempt that is about to be sent.
     fn recorded(&self, planned: Planned) -> Activity {
         let (run, item) = planned.run.unzip();
         Activity {
@@ -198,7 +199,7 @@ impl Sender {
     }
 }
 
-/// Id of what was made, and the slots that were.
+/// Returns the id of what was made, and the slots that were made.
 fn made(made: &Made, request: &Request) -> (Option<String>, Vec<(String, String)>) {
     match (made, request) {
         (Made::GameSession(session), Request::CreateGameSession(_)) => {
@@ -223,7 +224,7 @@ fn made(made: &Made, request: &Request) -> (Option<String>, Vec<(String, String)
     }
 }
 
-/// The bytes that go with a request: of a script the very zip that was looked at.
+/// Reads the bytes that go with a request: for a script, exactly the zip that was inspected.
 async fn attachment(request: &Request) -> Result<Option<Bytes>, OperationError> {
     match request {
         Request::UpdateScript(script) => match &script.zip_file {

@@ -1,7 +1,7 @@
-//! From a wish to what is sent: previews that are held, and their confirmation.
+//! From an intent to what is sent: holding previews, and confirming them.
 //!
-//! Owns what binds the two. A confirmed preview is made anew from fresh reads; only if it says the same is anything
-//! sent. Deliberately knows no rule of a single resource.
+//! Owns what binds the two. A confirmed preview is made again from fresh reads, and changes are sent only if it still
+//! says the same. Deliberately knows no rules about single resources.
 
 mod contradiction;
 mod difference;
@@ -21,9 +21,9 @@ use self::difference::{left_out, moved};
 pub(crate) use self::held::Previews;
 use self::held::{Held, is_drain};
 use super::attempt::Planned;
-use super::run::berth::Berth;
 use super::run::item::Item;
-use super::run::resume::{self, at_rest, berth};
+use super::run::resume::{self, at_rest, slot};
+use super::run::slot::RunSlot;
 use super::{Sender, run};
 use crate::error::OperationError;
 use crate::fact::{LeftOut, Preview, PreviewId, Skip, Skipped};
@@ -35,30 +35,30 @@ use crate::preview::{change, drain, undo};
 
 /// How long a preview can be confirmed, in milliseconds.
 const HOLDS_MS: i64 = 5 * 60_000;
-/// How long a preview insists while AWS throttles what it has to read.
+/// How long a preview keeps trying while AWS throttles its reads.
 const PATIENCE: Duration = Duration::from_secs(45);
-/// The pause before it reads again, beyond those of the single reads.
+/// The pause before it reads again, in addition to the pauses of the single reads.
 const BREATH: Duration = Duration::from_secs(2);
 
-/// What a confirmation came to.
+/// The result of a confirmation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Receipt {
-    /// The run that goes on in the background, when it was more than one change.
+    /// The run that goes on in the background, if there was more than one change.
     pub run: Option<RunId>,
-    /// The one attempt with its outcome, when it was one change; the attempts made so far of a run.
+    /// The attempt with its outcome if there was one change, or the attempts made so far of a run.
     pub activities: Vec<Activity>,
-    /// The one change, when it was not sent because what it was about had ended by itself since the preview.
+    /// The single change, if it was not sent because its target had ended since the preview.
     pub left_out: Option<LeftOut>,
 }
 
 impl Receipt {
-    /// What was left out, one by one.
+    /// Returns the changes left out, one by one.
     pub fn skipped(&self) -> &[Skipped] {
         self.left_out.as_ref().map_or(&[], |left_out| &left_out.rows)
     }
 }
 
-/// What AWS would refuse for its form alone, as (item, field).
+/// Lists the fields whose form AWS would refuse, as (item, field).
 pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
     let one = |(item, action): (usize, &Action)| {
         action.request.check().into_iter().map(move |error| (item, error)).collect::<Vec<_>>()
@@ -66,7 +66,7 @@ pub(crate) fn check(actions: &[Action]) -> Vec<(usize, FieldError)> {
     actions.iter().enumerate().flat_map(one).collect()
 }
 
-/// Holds what was typed to the name that must be, as it is typed on any keyboard.
+/// Compares what was typed with the name to type, in the form that any keyboard can type.
 pub(crate) fn typed(must_type: Option<&str>, typed: Option<&str>) -> Result<(), OperationError> {
     match must_type {
         Some(name) if !typed.is_some_and(|typed| is_typed(typed, name)) => {
@@ -91,8 +91,8 @@ pub(crate) async fn preview(
     Ok(preview)
 }
 
-/// Reads the present and says what the intent would do to it. Reads that AWS throttles are made again for a while: a
-/// game asks in waves, and nothing has been sent yet.
+/// Reads the current state and works out what the intent would do to it. Reads that AWS throttles are repeated for a
+/// while: a game calls AWS in waves, and nothing has been sent yet.
 async fn look(sender: &Arc<Sender>, intent: Intent) -> Result<Held, OperationError> {
     let gives_up = Instant::now() + PATIENCE;
     loop {
@@ -134,12 +134,13 @@ async fn look_once(sender: &Arc<Sender>, intent: Intent) -> Result<Held, Operati
         }
     };
     if actions.is_empty() && rest.is_none() {
-        return Err(OperationError::Refused("Nothing is to be changed.".to_owned()));
+        return Err(OperationError::Refused("Nothing would change.".to_owned()));
     }
     if let Some(twice) = twice(&actions) {
         return Err(OperationError::Refused(format!(
-            "{} of {} is in it twice. Changes of one run are sent side by side, so the last one would not surely win: \
-             leave one out.",
+            "The run contains {} of {} twice. Changes of one run are sent side by side, so either could come last: \
+             leave \
+             one out.",
             twice.request.operation(),
             twice.request.resource().id
         )));
@@ -161,7 +162,7 @@ async fn look_once(sender: &Arc<Sender>, intent: Intent) -> Result<Held, Operati
     Ok(Held { intent, preview, drafts, looked_at, rest })
 }
 
-/// Does what the preview says, if it still says so.
+/// Carries out a preview, if it still says the same.
 pub(crate) async fn confirm(
     sender: &Arc<Sender>,
     previews: &Previews,
@@ -178,20 +179,21 @@ pub(crate) async fn confirm(
     if !previews.take(id) {
         return Err(OperationError::Expired);
     }
-    // Of two who undo the same at once, the second finds it undone; of two who drain the same fleet, drained.
+    // If two undo the same attempt at once, the second finds it undone; if two drain the same fleet, the second finds
+    // it drained.
     let _turn = match held.intent {
         Intent::Undo(_) => Some(sender.undos.lock().await),
         Intent::Drain(_) | Intent::Resume(_) => Some(sender.drains.lock().await),
         Intent::Actions(_) => None,
     };
-    let berth = match &held.intent {
-        Intent::Resume(id) => Some(berth(sender, id)?),
+    let slot = match &held.intent {
+        Intent::Resume(id) => Some(slot(sender, id)?),
         Intent::Actions(_) | Intent::Undo(_) | Intent::Drain(_) => None,
     };
     let now = match look(sender, held.intent.clone()).await {
         Ok(now) => now,
         Err(error) => {
-            // Nothing was sent, and the preview says what it said: it may be confirmed once AWS can be asked again.
+            // Nothing was sent and the preview still holds, so it can be confirmed once AWS can be asked again.
             previews.hold(held, sender.connection.now());
             return Err(error);
         }
@@ -204,7 +206,7 @@ pub(crate) async fn confirm(
         let what = what.into_iter().map(FactChange::from).collect();
         return Err(OperationError::Moved { what, preview });
     }
-    send(sender, held, now, left_out, berth).await
+    send(sender, held, now, left_out, slot).await
 }
 
 async fn send(
@@ -212,16 +214,16 @@ async fn send(
     before: Held,
     now: Held,
     left_out: Vec<Option<Skip>>,
-    berth: Option<Berth>,
+    slot: Option<RunSlot>,
 ) -> Result<Receipt, OperationError> {
     let Held { intent, drafts, looked_at, rest, .. } = now;
     let title = before.preview.title;
     let run = |id: RunId| Receipt { run: Some(id), activities: Vec::new(), left_out: None };
     let undo_of = match intent {
         Intent::Resume(_) => {
-            let (Some(rest), Some(berth)) = (rest, berth) else { return Err(OperationError::Expired) };
+            let (Some(rest), Some(slot)) = (rest, slot) else { return Err(OperationError::Expired) };
             let drafts = drafts.into_iter().zip(left_out).collect();
-            return Ok(run(resume::carry_on(sender, berth, rest, drafts).await?));
+            return Ok(run(resume::carry_on(sender, slot, rest, drafts).await?));
         }
         Intent::Drain(plan) => {
             let items = drafts.into_iter().map(|draft| Item::of(draft, looked_at, None)).collect();
@@ -230,7 +232,7 @@ async fn send(
         Intent::Undo(id) => Some(id),
         Intent::Actions(_) => None,
     };
-    // What the preview left out already is no part of what was confirmed.
+    // What the preview already left out was not confirmed.
     let confirmed = before.drafts.iter().map(|draft| draft.skip.is_none());
     let mut changes: Vec<(Draft, Option<Skip>)> = drafts
         .into_iter()

@@ -1,10 +1,9 @@
-//! Runs: changes that belong together. Bulk changes, and the drain of a fleet.
+//! Runs: changes that belong together. They are bulk changes, or the drain of a fleet.
 //!
-//! Owns their life: begun, paused, resumed, stopped, and what is left of them after the program was ended. A run that
-//! an earlier process left is paused and says truthfully how far it came; it sends nothing more until a person resumes
-//! it, and that takes an unlocked connection. How the changes are sent is in `runner`.
+//! Owns their life cycle: begun, paused, resumed, stopped, and what is left of them after the program ended. A run
+//! that an earlier process left behind is paused, with a true account of its progress. It sends nothing more until a
+//! person resumes it, which takes an unlocked connection. How the changes are sent is in `runner`.
 
-pub(crate) mod berth;
 pub(crate) mod drain;
 pub(crate) mod item;
 mod look;
@@ -14,6 +13,7 @@ mod progress;
 mod record;
 pub(crate) mod resume;
 mod runner;
+pub(crate) mod slot;
 pub(crate) mod stale;
 pub(crate) mod view;
 
@@ -22,23 +22,23 @@ use std::sync::Arc;
 use liftdeck_model::activity::RunId;
 use liftdeck_store::{RunKind, RunRecord, RunState};
 
-use self::berth::Berth;
 use self::drain::step::DrainState;
 use self::item::Item;
 use self::plan::{Plan, SavedDrain, State};
 use self::progress::Progress;
 use self::record::{new_record, progress_of, put, read_plan, read_state, record};
 use self::runner::Runner;
+use self::slot::RunSlot;
 use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::fact::Skipped;
 use crate::intent::DrainPlan;
 use crate::send::Sender;
 
-/// Records a run of these changes and begins it; those with a reason are left out of what is sent.
+/// Records a run of these changes and begins it. Those with a reason are not sent.
 ///
 /// # Errors
-/// `Store` when it cannot be recorded; then nothing is sent.
+/// `Store` if it cannot be recorded; then nothing is sent.
 pub(crate) async fn begin(
     sender: &Arc<Sender>,
     title: String,
@@ -61,7 +61,7 @@ pub(crate) async fn begin(
 /// Records a drain and begins it.
 ///
 /// # Errors
-/// `Store` when it cannot be recorded; then nothing is sent.
+/// `Store` if it cannot be recorded; then nothing is sent.
 pub(crate) async fn begin_drain(
     sender: &Arc<Sender>,
     plan: DrainPlan,
@@ -80,7 +80,7 @@ pub(crate) async fn begin_drain(
     set_off(sender, record, plan, state).await
 }
 
-/// Records a run and begins to send in the background, unless it is under way already.
+/// Records a run and begins to send in the background, unless it is already under way.
 async fn set_off(
     sender: &Arc<Sender>,
     record: RunRecord,
@@ -89,25 +89,25 @@ async fn set_off(
 ) -> Result<RunId, OperationError> {
     let id = record.id.clone();
     sender.connection.writer.put_run(record.clone()).await?;
-    if let Some(berth) = Berth::take(&sender.runs, &id) {
-        go(sender, berth, record, plan, state);
+    if let Some(slot) = RunSlot::take(&sender.runs, &id) {
+        go(sender, slot, record, plan, state);
     }
     Ok(id)
 }
 
-fn go(sender: &Arc<Sender>, berth: Berth, record: RunRecord, plan: Plan, state: State) {
+fn go(sender: &Arc<Sender>, slot: RunSlot, record: RunRecord, plan: Plan, state: State) {
     let (id, name) = (record.id.clone(), format!("The run “{}”", record.title));
-    let runner = Runner::new(Arc::clone(sender), record, plan, state, berth.orders.clone());
-    let (owned, mut first) = (Arc::clone(sender), Some((runner, berth)));
+    let runner = Runner::new(Arc::clone(sender), record, plan, state, slot.orders.clone());
+    let (owned, mut first) = (Arc::clone(sender), Some((runner, slot)));
     sender.connection.carry(name, move || {
         let (sender, id, first) = (Arc::clone(&owned), id.clone(), first.take());
         async move {
             match first {
-                Some((runner, berth)) => {
+                Some((runner, slot)) => {
                     Box::pin(make(runner)).await;
-                    drop(berth);
+                    drop(slot);
                 }
-                // It failed half-way: what it left is for a person to resume, as after the end of the program.
+                // The task failed half-way. A person has to resume what it left, as after the end of the program.
                 None => {
                     if let Err(error) = lay_by(&sender.connection, &id, "Liftdeck failed").await {
                         tracing::error!(%error, "A run that failed could not be paused.");
@@ -118,7 +118,7 @@ fn go(sender: &Arc<Sender>, berth: Berth, record: RunRecord, plan: Plan, state: 
     });
 }
 
-/// Goes on until the end or until something halts it; its record says which.
+/// Carries a run out until its end, or until something halts it. Its record says which.
 async fn make(mut runner: Runner) {
     runner.state.progress.message = None;
     let ended = match runner.plan.drain.clone() {
@@ -128,10 +128,10 @@ async fn make(mut runner: Runner) {
     runner.end(ended).await;
 }
 
-/// Pauses what an earlier process left running, with how far it came.
+/// Pauses the runs that an earlier process left running, and records their progress.
 ///
 /// # Errors
-/// When the records cannot be read or written.
+/// If the records cannot be read or written.
 pub(crate) async fn reopen(sender: &Arc<Sender>) -> Result<(), OperationError> {
     for record in sender.connection.store.runs(true).await? {
         if record.state == RunState::Running {
@@ -141,13 +141,13 @@ pub(crate) async fn reopen(sender: &Arc<Sender>) -> Result<(), OperationError> {
     Ok(())
 }
 
-/// Pauses a run that nobody makes any more, with how far it came.
+/// Pauses a run that no task carries out any more, and records its progress.
 async fn lay_by(connection: &Connection, id: &RunId, why: &str) -> Result<(), OperationError> {
     let record = record(&connection.store, id).await?;
     if record.state != RunState::Running {
         return Ok(());
     }
-    // One record that cannot be read must not keep the guard from opening; it is told of where it is looked at.
+    // One unreadable record must not keep the guard from opening. It is reported where it is looked at.
     let (plan, mut state) = match (read_plan(&record), read_state(&record)) {
         (Ok(plan), Ok(state)) => (plan, state),
         (Err(error), _) | (_, Err(error)) => {

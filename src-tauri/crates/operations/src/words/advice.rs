@@ -1,6 +1,6 @@
-//! What to do about what AWS answered, in words.
+//! What to do about an answer from AWS, in words.
 //!
-//! Owns the sentence for each of the service's errors a change can meet. Deliberately keeps the service's own message,
+//! Owns the sentence for each service error that a change can meet. Deliberately keeps the service's own message,
 //! code and request id in it.
 
 use liftdeck_gateway::{ErrorKind, GatewayError, Made};
@@ -11,11 +11,11 @@ use super::number::count;
 use super::said::said;
 
 said! {
-    /// What to do about what AWS answered.
+    /// What to do about an answer from AWS.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Advice {
         Throttled =>
-            "Nothing was changed. AWS takes no more of these calls right now, from the game and Liftdeck together. \
+            "Nothing was changed. AWS accepts no more of these calls right now, from the game and Liftdeck together. \
              Try again in a minute.";
         BudgetExhausted =>
             "Nothing was sent. Liftdeck's share of the request rate is used up. Try again in a minute, or raise the \
@@ -31,7 +31,7 @@ said! {
         FleetNotActive =>
             "The fleet is not ACTIVE. See its events for the reason, or choose another fleet.";
         SessionEnding =>
-            "The game session has ended or is about to end.";
+            "The game session has ended or is ending.";
         SessionNotActive =>
             "The game session is not ACTIVE.";
         SessionFull =>
@@ -43,7 +43,7 @@ said! {
             "A game session with this idempotency token already exists, with other parameters. Look at that game \
              session, or use a new token.";
         NameBeingChanged =>
-            "Something with that name is being changed right now. Try again.";
+            "Something with that name is already being changed. Try again.";
         BeingChanged =>
             "Someone else is changing the resource right now. Look at it again, then try again.";
         CreatorLimit =>
@@ -76,7 +76,7 @@ said! {
     }
 }
 
-/// A failure: what happened, with code and request id, and what to do.
+/// Describes a failure: what happened, with code and request id, and what to do.
 pub(crate) fn of_failure(request: &Request, error: &GatewayError) -> String {
     let by_code = || error.code.as_deref().and_then(|code| by_code(request, code));
     let advice = if error.may_have_happened() {
@@ -137,7 +137,7 @@ fn by_code(request: &Request, code: &str) -> Option<Advice> {
     })
 }
 
-/// What a success says beyond being one.
+/// What to say about a success beyond the fact.
 pub(crate) fn of_success(made: &Made) -> Option<String> {
     match made {
         Made::GameSession(session) if session.status == GameSessionStatus::Terminating => {

@@ -1,22 +1,22 @@
-//! What stands otherwise than when it was previewed, and how it is told.
+//! What is different from when it was previewed, and its wording.
 
 use liftdeck_model::activity::FactChange;
 
 use super::moved::joined;
 use super::skip::SkipFact;
 
-/// What stands otherwise than when it was previewed.
+/// What is different from when it was previewed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Difference {
-    /// A fact; `of` names its resource among many.
+    /// A fact; among many, `of` names its resource.
     Fact { of: Option<String>, label: String, was: Option<String>, is: Option<String> },
-    /// AWS would refuse it by now.
+    /// AWS would now refuse it.
     Refused { why: Vec<SkipFact> },
     /// The number of changes.
     Changes { were: usize, are: usize },
-    /// Game sessions hit.
+    /// Game sessions affected.
     GameSessions { were: u64, are: u64 },
-    /// Players hit.
+    /// Players affected.
     Players { were: u64, are: u64 },
 }
 

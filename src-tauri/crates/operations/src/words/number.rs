@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// `1 920`: thousands apart by a space that does not break.
+/// `1 920`: thousands separated by a non-breaking space.
 pub(crate) fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,6 +1,6 @@
-//! The form of everything that is said: a fact as a variant, its evidence as fields, and beside it the sentence.
+//! The form of every statement: a fact as a variant, its evidence as fields, and the sentence beside it.
 
-/// Declares an enum of facts, each with the sentence it is told in. The evidence is in scope of the sentence by name.
+/// Declares an enum of facts, each with its sentence. The sentence can use the evidence by name.
 macro_rules! said {
     (
         $(#[$meta:meta])*

@@ -1,17 +1,17 @@
-//! What became of a change that nobody answered, as its record says it.
+//! What became of an unanswered change, as its record states it.
 
 use super::said::said;
 use super::trace::Trace;
 
 said! {
-    /// What became of a change that nobody answered.
+    /// What became of an unanswered change.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) enum Settled {
         CarriedOut { trace: Trace } => "No answer came, but it was carried out: {trace}";
         Seen { trace: Trace } =>
-            "No answer came. Seen: {trace} AWS does not say whether this change did that or someone else.";
+            "No answer came. Seen: {trace} AWS does not say whether this change or someone else did that.";
         NotArrived { trace: Trace } =>
-            "It did not arrive: {trace} It no longer can, and nothing was changed by it.";
+            "It did not arrive: {trace} It can no longer arrive, and it changed nothing.";
         NotKnownYet { trace: Trace, minutes: u64 } =>
             "Not known yet: {trace} That proves nothing: AWS may still take a delayed request for {minutes} minutes. \
              Liftdeck checks again by itself.";

@@ -14,7 +14,7 @@ said! {
     /// What a look for the effect of a change saw.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) enum Sight {
-        Accepted => "Accepted, not seen yet.";
+        Accepted => "Accepted; no effect seen yet.";
         NotCarriedOut => "It was not carried out.";
         SessionBeingStarted => "The game session is being started.";
         SessionBeingEnded => "The game session is being ended.";
@@ -23,17 +23,17 @@ said! {
         CapacityTakesAMinute => "AWS: capacity takes up to a minute to show.";
         SessionHadEnded { status: Option<GameSessionStatus> } => "{}", had_ended(status);
         SessionNotShown => "GameLift does not show the game session yet.";
-        SessionEndedUnseen => "GameLift does not know the game session: it ended unseen.";
+        SessionEndedUnseen => "GameLift does not know the game session: it ended before it was seen.";
         SessionActive { at: Option<String> } => "The game session is ACTIVE{}.", at_address(at);
         SessionNeverActive { status: GameSessionStatus, reason: Option<GameSessionStatusReason> } =>
-            "The game session is {status}{} and was never ACTIVE for long.", in_brackets(reason);
+            "The game session is {status}{} and did not stay ACTIVE.", in_brackets(reason);
         SessionIs { status: GameSessionStatus, reason: Option<GameSessionStatusReason> } =>
             "The game session is {status}{}.", in_brackets(reason);
         SessionForgotten => "GameLift no longer knows the game session: it has ended.";
         SessionInError => "The game session is in ERROR, which termination does not end.";
         SessionStuck { status: GameSessionStatus, after_ms: i64 } =>
-            "The game session is still {status}, {} after it was asked to end: its server process does not end itself. Force \
-             it to end.", in_words(*after_ms);
+            "The game session is still {status}, {} after it was asked to end: its server process ignores the \
+             request. Terminate it at once.", in_words(*after_ms);
         SessionWithPlayers { status: GameSessionStatus, players: i32 } => "The game session is {status}{}.",
             with_players(*players);
         SessionEnded => "The game session has ended.";
@@ -132,8 +132,8 @@ said! {
         ProtectionIs { protection: &'static str } => "New game sessions get {protection}.";
         ProtectionNotYet { protection: &'static str } => "The fleet does not show {protection} yet.";
         NotSeenWithin { patience_ms: i64, last: Box<Sight> } => "Not seen within {}. {last}", in_words(*patience_ms);
-        NothingToSee => "It was accepted, and shows nowhere.";
-        NotAllowed { error: String } => "It cannot be looked for: {error}";
+        NothingToSee => "It was accepted; its effect cannot be observed.";
+        NotAllowed { error: String } => "It could not be looked up: {error}";
         NotRead { error: String } => "{error}";
         AsBefore { text: String } => "{text}";
     }

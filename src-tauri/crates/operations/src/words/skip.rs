@@ -30,7 +30,7 @@ said! {
         MinimumAboveMaximum { minimum: i32, maximum: i32 } =>
             "The minimum {minimum} would be above the maximum {maximum}: AWS will refuse this. Set both.";
         DesiredOutsideLimits { desired: i32, minimum: i32, maximum: i32 } =>
-            "Desired {desired} does not lie between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the \
+            "Desired {desired} is not between minimum {minimum} and maximum {maximum}: AWS will refuse this. Set the \
              limits with it.";
         SecondTargetPolicy { policy: String } =>
             "The fleet has the target policy {policy} already, and AWS allows only one: change that one instead.";
@@ -38,16 +38,16 @@ said! {
             "A different order of locations needs a queue that prioritizes LOCATION: AWS will refuse this.";
         AliasIsTerminal { message: String } =>
             "The alias is terminal: AWS will answer with its message instead of a game session: {message}";
-        SessionUnknown => "GameLift does not know this game session (any more): AWS will refuse this.";
+        SessionUnknown => "GameLift does not know this game session, or no longer does: AWS will refuse this.";
         SessionNotListed => "It is not among the live game sessions of its fleet.";
         SessionOver { status: GameSessionStatus } => "The game session is {status}.";
         SessionAskedToEnd => "The game session is TERMINATING already: its server was asked to shut down.";
         SessionNotJoinable { status: Option<GameSessionStatus> } => "The game session {}: nobody can join it.",
             status.as_ref().map_or_else(|| "has ended".to_owned(), |status| format!("is {status}"));
-        SessionNotOfFlexMatch => "The game session was not made by FlexMatch: AWS fills only those.";
+        SessionNotOfFlexMatch => "FlexMatch did not create this game session: AWS backfills only those it did.";
         SessionTakesNoSlots { status: GameSessionStatus } =>
             "The game session is {status}: AWS reserves slots only in an ACTIVE one.";
-        SessionDeniesPlayers => "The game session lets no new players in (DENY_ALL): AWS will refuse this.";
+        SessionDeniesPlayers => "The game session accepts no new players (DENY_ALL): AWS will refuse this.";
         FewerSlotsThanPlayers { players: i32 } =>
             "{players} players are in it: AWS will refuse fewer slots than that.";
         TooFewSlots { free: u64 } => "Only {} free: AWS will refuse this.", count(*free, "slot is", "slots are");
@@ -58,7 +58,7 @@ said! {
         NotPlayersOfTicket { players: Vec<PlayerId> } => "Not players of this ticket: {}.", joined(players, ", ");
         SessionsCameBack { game_sessions: u64 } => "{} on the fleet again.",
             count(*game_sessions, "game session is", "game sessions are");
-        PlayersGrew { were: u64, are: u64 } => "It would hit {} now; it was {}.",
+        PlayersGrew { were: u64, are: u64 } => "It would now affect {}; before, {}.",
             count(*are, "player", "players"), count(*were, "player", "players");
         PlayersCame { players: u64 } => "{} there now; there was none when this was checked.",
             count(*players, "player is", "players are");

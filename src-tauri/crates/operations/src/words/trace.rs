@@ -1,6 +1,7 @@
-//! What AWS shows of a change that nobody answered.
+//! What AWS shows of an unanswered change.
 //!
-//! Parts of sentences: they follow “Seen:” or “Not known yet:”, so each begins with a small letter or a name.
+//! These are parts of sentences. They follow “Seen:” or “Not known yet:”, so each begins with a small letter or a
+//! name.
 
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::game_session::GameSessionStatus;
@@ -11,33 +12,33 @@ use liftdeck_model::{AliasId, Timestamp};
 use super::said::said;
 
 said! {
-    /// What AWS shows of a change that nobody answered.
+    /// What AWS shows of an unanswered change.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub(crate) enum Trace {
-        SessionThere { status: GameSessionStatus } => "the game session is there and {status}.";
+        SessionThere { status: GameSessionStatus } => "the game session exists and is {status}.";
         NoSessionWithToken => "there is no game session with this idempotency token.";
         AliasLeadsNowhere => "the alias points to no fleet to look in.";
-        PlacementOlder => "a placement of this id was begun long before, and AWS takes an id once.";
+        PlacementOlder => "a placement with this id was started long before, and AWS accepts an id only once.";
         PlacementIs { status: PlacementStatus } => "the placement is {status}.";
-        NoPlacement => "GameLift knows no placement of this id.";
+        NoPlacement => "GameLift knows no placement with this id.";
         PlacementForgotten => "GameLift no longer knows the placement.";
-        TicketOlder => "a ticket of this id was begun long before, and AWS takes an id once.";
+        TicketOlder => "a ticket with this id was started long before, and AWS accepts an id only once.";
         TicketIs { status: TicketStatus } => "the ticket is {status}.";
-        NoTicket => "FlexMatch knows no ticket of this id.";
+        NoTicket => "FlexMatch knows no ticket with this id.";
         TicketForgotten => "FlexMatch no longer knows the ticket.";
         EverybodyAccepted { status: TicketStatus } => "the ticket is {status}, so everybody has accepted.";
         MatchNotAccepted { status: TicketStatus } => "the ticket is {status}, so the match was not accepted.";
         AnswersHidden { status: TicketStatus } => "the ticket is {status}; AWS does not show single answers.";
         SessionNotListed => "GameLift no longer lists the game session.";
-        SessionGoesOn => "the game session goes on.";
+        SessionGoesOn => "the game session is still running.";
         SessionIs { status: GameSessionStatus, since: Option<Timestamp> } => "the game session is {status}{}.", ago(since);
-        EverybodyHasSlot => "every player has a slot made since.";
-        NobodyHasSlot => "no player has a slot made since.";
-        SomeHaveSlots => "some of the players have slots made since, some have none.";
-        NoAlias => "there is no such alias made since.";
-        AliasThere { alias: AliasId, since: Option<Timestamp> } => "there is the alias {alias}{}.", ago(since);
+        EverybodyHasSlot => "every player has had a slot reserved since then.";
+        NobodyHasSlot => "no player has had a slot reserved since then.";
+        SomeHaveSlots => "some of the players have had slots reserved since then, some have not.";
+        NoAlias => "no such alias was created since.";
+        AliasThere { alias: AliasId, since: Option<Timestamp> } => "the alias {alias} exists{}.", ago(since);
         SeveralAliases { count: usize } => "{count} such aliases were made since.";
-        NoScript => "there is no such script any more.";
+        NoScript => "the script no longer exists.";
         VersionIs { version: Option<String> } => "the version is {}.", version.as_deref().unwrap_or("absent");
         FilesAlike => "version and size are the same before and after, and AWS shows nothing else.";
         SizeIs { size: Option<String> } => "its size is {}.", size.as_deref().unwrap_or("unknown");
@@ -49,9 +50,9 @@ said! {
     }
 }
 
-/// Since when something is so, where AWS tells.
+/// Since when something is so, if AWS tells it.
 fn ago(since: &Option<Timestamp>) -> String {
-    since.map(|since| format!(" since {}", since.in_utc())).unwrap_or_default()
+    since.map(|since| format!(", since {}", since.in_utc())).unwrap_or_default()
 }
 
 /// Settings as they are now.
@@ -69,9 +70,9 @@ mod tests {
     fn since_when_is_told_where_aws_tells() {
         let at = Timestamp::from_ms(0);
         assert_eq!(ago(&None), "");
-        assert_eq!(ago(&Some(at)), format!(" since {}", at.in_utc()));
+        assert_eq!(ago(&Some(at)), format!(", since {}", at.in_utc()));
         assert!(ago(&Some(at)).contains("1970"));
         let ended = Trace::SessionIs { status: GameSessionStatus::Terminated, since: Some(at) };
-        assert_eq!(ended.to_string(), format!("the game session is TERMINATED since {}.", at.in_utc()));
+        assert_eq!(ended.to_string(), format!("the game session is TERMINATED, since {}.", at.in_utc()));
     }
 }

@@ -1,4 +1,4 @@
-//! What should be known before a change is confirmed.
+//! What to know before a change is confirmed.
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::{Location, Region};
@@ -13,7 +13,7 @@ use super::skip::SkipFact;
 use liftdeck_model::activity::FactChange;
 
 said! {
-    /// What should be known before a change is confirmed, with what was seen.
+    /// What to know before a change is confirmed, with what was seen.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Type)]
     #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
     pub enum WarningFact {
@@ -78,7 +78,7 @@ said! {
         LatenciesMissing =>
             "The queue limits latency, and some players have no latency values: the limits do not apply to them.";
         NoDestinationHosts =>
-            "No destination of the queue can host a game session now: the placement will time out.";
+            "None of the queue's destinations can host a game session now: the placement will time out.";
         NoDestination => "A queue without destinations cannot place game sessions.";
         NoDestinationCouldHost =>
             "No destination can host a game session now: placements of this queue will time out.";
@@ -106,7 +106,7 @@ said! {
             "The queue {queue} still places game sessions on the fleet, so the drain will not finish. Remove the \
              fleet from its destinations as well.";
         WouldBeRefused { why: Vec<SkipFact> } => "{}", joined(why, " ");
-        HitsMore { players: u64, were: u64 } => "It affects {} now; when it was confirmed, {}.",
+        HitsMore { players: u64, were: u64 } => "It now affects {}; when it was confirmed, {}.",
             count(*players, "player", "players"), count(*were, "player", "players");
         MovedSinceConfirmed { differences: Vec<FactChange> } => "It has changed since it was confirmed. {}",
             in_words(differences);

@@ -1,4 +1,4 @@
-//! Every kind of change, as somebody may ask for it.
+//! Requests for every kind of change.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -63,7 +63,7 @@ pub(crate) fn place(id: &str, queue: &str) -> Request {
     place_at(id, queue, 20)
 }
 
-/// A placement of a player who is so far away.
+/// A placement for a player with this latency.
 pub(crate) fn place_at(id: &str, queue: &str, latency_ms: i32) -> Request {
     Request::StartGameSessionPlacement(StartGameSessionPlacement {
         placement_id: id.into(),
@@ -201,7 +201,7 @@ pub(crate) fn backfill(configuration: &str, ticket: &str, session: &GameSessionI
     })
 }
 
-/// New files of a script, written into `folder` first.
+/// New files for a script, written into `folder` first.
 pub(crate) fn upload(script: &ScriptId, version: Option<&str>, folder: &Path) -> Request {
     let path = folder.join("script.zip");
     std::fs::File::create(&path).unwrap().write_all(ZIP).unwrap();

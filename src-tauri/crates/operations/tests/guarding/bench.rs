@@ -18,19 +18,19 @@ use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Preview, 
 use liftdeck_simulator::{Credentials, FaultKind, FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, Store, StoreOptions};
 
-/// The connection's name, which production wants typed.
+/// The connection's name, which must be typed on production.
 pub(crate) const NAME: &str = "Arena live";
 
-/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+/// 2026-11-20, 19:30 UTC: an evening when people play, whatever the time of the test.
 const BEGUN_MS: i64 = 1_795_203_000_000;
 
-/// So long for anything that comes in time on a machine that is not busy.
+/// Long enough for anything that comes in time on a machine that is not busy.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
-/// Ids of this process, each given once.
+/// Ids of this process, each used once.
 static IDS: AtomicU64 = AtomicU64::new(1);
 
-/// Everything a story needs.
+/// Everything a test needs.
 pub(crate) struct Bench {
     pub(crate) simulator: Arc<Simulator>,
     pub(crate) gateway: Gateway,
@@ -42,29 +42,29 @@ pub(crate) struct Bench {
     time: Time,
 }
 
-/// What the clocks of this computer say beyond the world's time.
+/// How far the clocks of this computer are ahead of the simulated time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Time {
-    /// The wall clock, which people set.
+    /// The wall clock, which can be set.
     wall_ms: Arc<AtomicI64>,
-    /// The time that passes.
+    /// The monotonic clock.
     passed_ms: Arc<AtomicI64>,
 }
 
 impl Bench {
-    /// Read-only, a demo.
+    /// A read-only demo.
     pub(crate) async fn locked() -> Self {
         Self::of(Environment::Demo, Credentials::default()).await
     }
 
-    /// Unlocked, a demo.
+    /// An unlocked demo.
     pub(crate) async fn open() -> Self {
         let bench = Self::locked().await;
         bench.guard.unlock(60, None).await.unwrap();
         bench
     }
 
-    /// Unlocked, a demo whose answers tell the time of this day, as AWS's do.
+    /// An unlocked demo whose responses carry the real date, as those of AWS do.
     pub(crate) async fn dated() -> Self {
         let bench = Self::made(Environment::Demo, SimulatorOptions { dated: true, ..options() }).await;
         bench.guard.unlock(60, None).await.unwrap();
@@ -88,8 +88,8 @@ impl Bench {
         bench
     }
 
-    /// Ends the program as a kill would, as far as a test can: the guard's tasks are left behind with a writer that is
-    /// gone, and a new guard opens the same database. It is locked.
+    /// Ends the program like a kill, as far as a test can: the guard's tasks are left with a writer that is gone, and
+    /// a new guard opens the same database. It is locked.
     pub(crate) async fn killed_and_restarted(mut self) -> Self {
         self.store.close().await;
         self.store = store(self.folder.path(), &self.simulator).await;
@@ -97,14 +97,14 @@ impl Bench {
         self
     }
 
-    /// The same, with a connection that has not heard of AWS yet.
+    /// The same, with a connection that has not yet heard from AWS.
     pub(crate) async fn killed_and_reconnected(mut self) -> Self {
         self.gateway = connect(&self.simulator).await;
         self.killed_and_restarted().await
     }
 
-    /// A second pair of hands on the same account, with records of its own, unlocked. Its database lies below the
-    /// bench's folder, and so as long: a store opens connections when it needs them.
+    /// Another unlocked guard on the same account, with records of its own. Its database is in the bench's folder and
+    /// lives as long, because a store opens connections when it needs them.
     pub(crate) async fn somebody_else(&self) -> Guard {
         let folder = tempfile::tempdir_in(&self.folder).unwrap().keep();
         let store = store(&folder, &self.simulator).await;
@@ -121,18 +121,18 @@ impl Bench {
         Timestamp::from_ms(self.simulator.now_ms())
     }
 
-    /// Moves the world, and with it the guard's present.
+    /// Advances the simulated world, and with it the guard's clocks.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.simulator.advance(Duration::from_secs(seconds)).await.unwrap();
     }
 
-    /// Lets time pass for the guard alone.
+    /// Lets time pass for the guard only.
     pub(crate) fn wait(&self, seconds: i64) {
         self.time.passed_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
         self.set_clock(seconds);
     }
 
-    /// Sets the wall clock forward, or back: no time passes by that.
+    /// Sets the wall clock forward or back. No time passes.
     pub(crate) fn set_clock(&self, by_seconds: i64) {
         self.time.wall_ms.fetch_add(by_seconds * 1_000, Ordering::SeqCst);
     }
@@ -154,14 +154,14 @@ impl Bench {
         self.simulator.set_faults(FaultPlan::default()).unwrap();
     }
 
-    /// How often an operation reached the world's front door, in all Regions.
+    /// How often an operation reached the simulator, in all Regions.
     pub(crate) fn calls(&self, operation: &str) -> u64 {
         let action = format!("gamelift:{operation}");
         let counts = self.simulator.calls();
         counts.values().filter_map(|actions| actions.get(&action)).map(|count| count.calls).sum()
     }
 
-    /// Everything that reached the front door and is no read.
+    /// Every operation that reached the simulator and is not a read.
     pub(crate) fn changes_called(&self) -> Vec<(String, u64)> {
         let reads = ["Describe", "List", "Get", "Search", "Receive"];
         let counts = self.simulator.calls();
@@ -231,13 +231,13 @@ impl Bench {
         self.reader().alias(&alias.alias_id).await.unwrap().unwrap().routing
     }
 
-    /// A configuration whose matches players have to accept.
+    /// A configuration whose matches must be accepted by the players.
     pub(crate) async fn acceptance_required(&self) -> String {
         let configurations = self.reader().matchmaking_configurations().await.items;
         configurations.into_iter().find(|found| found.acceptance_required).unwrap().name
     }
 
-    /// Lets the world go on until the match of a ticket waits for its players.
+    /// Advances the world until the match of a ticket waits for its players.
     pub(crate) async fn matched(&self, ticket: &str) {
         let mut status = TicketStatus::Queued;
         for _ in 0..60 {
@@ -271,7 +271,7 @@ impl Bench {
         attempt(&self.guard, self.intent(request)).await
     }
 
-    /// A change that AWS takes.
+    /// Makes a change that AWS accepts.
     pub(crate) async fn done(&self, request: Request) -> Activity {
         let activity = self.attempt(request).await;
         assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
@@ -289,8 +289,8 @@ impl Bench {
         self.store.reader().activity(id).await.unwrap().unwrap()
     }
 
-    /// The attempt once its effect is over, while the world moves on from the first look at it: what is there for a
-    /// minute only is seen.
+    /// Returns the attempt once its effect is over. The world advances only after the first look, so that what is
+    /// there for a minute only is seen.
     pub(crate) async fn followed(&self, activity: &Activity) -> Activity {
         let mut told = self.guard.follow(&activity.id).await.unwrap();
         let over = |known: &Activity| {
@@ -329,7 +329,7 @@ pub(crate) async fn attempt(guard: &Guard, intent: Intent) -> Activity {
     receipt.activities.into_iter().next().expect("a single change answers with its attempt")
 }
 
-/// Whether a preview says this, at least this loudly.
+/// Whether a preview says this text with at least this severity.
 pub(crate) fn warns(preview: &Preview, severity: Severity, text: &str) -> bool {
     let refused = severity == Severity::Bad && preview.skipped().iter().any(|it| it.text.contains(text));
     refused
@@ -347,7 +347,7 @@ fn options() -> SimulatorOptions {
 }
 
 async fn connect(simulator: &Simulator) -> Gateway {
-    // Nothing is given up for being slow: what gets no answer here has met a fault.
+    // Slow calls are not given up: a call without an answer here has met a fault.
     let patience = Patience {
         connect: PATIENCE,
         read: PATIENCE,

@@ -1,4 +1,4 @@
-//! Two guards on one open connection: each with a lock of its own, and one in all that is under way.
+//! Two guards on one open connection: each has a lock of its own, and they share everything under way.
 
 use liftdeck_model::action::Protection;
 use liftdeck_operations::{Mode, OperationError};
@@ -19,7 +19,7 @@ async fn unlocking_one_guard_leaves_the_one_beside_it_locked_and_closing_one_clo
     let other = bench.guard.confirm(&preview.id, None).await;
     assert!(matches!(other, Err(OperationError::ReadOnly)), "{other:?}");
     let receipt = beside.confirm(&preview.id, Some(&name)).await.unwrap();
-    // What the one sent the other follows and undoes.
+    // One guard follows and undoes what the other has sent.
     let made = bench.followed(&receipt.activities[0]).await;
     bench.guard.unlock(5, Some(&name)).await.unwrap();
     let undone = bench.undo(&made).await;
@@ -42,7 +42,7 @@ async fn a_change_that_was_confirmed_is_made_although_nobody_waits_for_it() {
     let preview = Box::pin(bench.guard.preview(protect)).await.unwrap();
     {
         let confirming = std::pin::pin!(bench.guard.confirm(&preview.id, None));
-        // Begun, and given up at once.
+        // Begun, and abandoned at once.
         assert!(futures::poll!(confirming).is_pending());
     }
     eventually("it is made", async || !bench.changes_called().is_empty()).await;

@@ -14,7 +14,7 @@ use crate::bench::Bench;
 
 const ANOTHER: &str = "999988887777";
 
-/// What becomes of the bench's own key.
+/// Maps the bench's own key to this value.
 fn key(of: &str) -> BTreeMap<String, String> {
     BTreeMap::from([("AKIDTEST".to_owned(), of.to_owned())])
 }
@@ -36,7 +36,7 @@ async fn recorded(bench: &Bench) -> Vec<Activity> {
     bench.store.reader().activities(&ActivityRequest::everything(page)).await.unwrap().rows
 }
 
-/// That nothing was sent or written, for this reason.
+/// Checks that nothing was sent or recorded, for this reason.
 async fn nothing_happened(bench: &Bench, refused: OperationError, kind: ErrorKind, says: &[&str]) {
     let OperationError::Gateway(error) = &refused else { panic!("{refused:?}") };
     assert_eq!(error.kind, kind, "{error}");
@@ -73,13 +73,13 @@ async fn another_caller_than_at_the_unlocking_sends_nothing_and_locks_it() {
     let bench = Bench::open().await;
     let preview = bench.preview(asked::queue_timeout("arena-eu", 120)).await;
     bench.simulator.set_credentials(Credentials { users: key("mallory"), ..Credentials::default() });
-    // The question comes up again: half a minute has passed, or the credentials were renewed.
+    // The identity is checked again, as it is after half a minute or when the credentials are renewed.
     bench.gateway.prove().await.unwrap();
     let refused = bench.confirm(&preview).await.unwrap_err();
     let both = ["user/AKIDTEST", "user/mallory"];
     nothing_happened(&bench, refused, ErrorKind::WrongCaller, &both).await;
     assert_eq!(*bench.guard.mode().borrow(), Mode::ReadOnly);
-    // Whoever may, unlocks it again: then it is theirs, and so says the record.
+    // The other identity may unlock it, and the record then names that identity.
     bench.guard.unlock(5, None).await.unwrap();
     let done = bench.done(asked::queue_timeout("arena-eu", 120)).await;
     assert!(done.caller_arn.as_ref().is_some_and(|arn| arn.ends_with("user/mallory")), "{done:?}");

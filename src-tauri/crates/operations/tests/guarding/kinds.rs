@@ -8,7 +8,7 @@ use liftdeck_model::game_session::GameSessionStatus;
 use crate::asked;
 use crate::bench::Bench;
 
-/// Sends it, follows it to its effect, and holds the record to what was previewed.
+/// Sends a change, follows it to its effect, and compares the record with the preview.
 async fn through(bench: &Bench, request: liftdeck_model::action::Request) -> Activity {
     let preview = bench.preview(request.clone()).await;
     let receipt = bench.confirm(&preview).await.unwrap();
@@ -47,7 +47,7 @@ async fn game_sessions_are_made_changed_joined_and_ended() {
 async fn placements_are_started_and_stopped_and_queues_changed() {
     let bench = Bench::open().await;
     through(&bench, asked::place("plc-1", "arena-eu")).await;
-    // Farther away than the queue lets anybody be: it stays PENDING.
+    // The latency is above what the queue allows, so it stays PENDING.
     bench.done(asked::place_at("plc-2", "arena-eu", 900)).await;
     through(&bench, asked::stop_placement("plc-2")).await;
     through(&bench, asked::queue_timeout("arena-eu", 120)).await;
@@ -111,7 +111,7 @@ async fn a_script_gets_exactly_the_files_that_were_looked_at() {
     let request = asked::upload(&script, Some("by hand"), bench.folder.path());
     through(&bench, request.clone()).await;
     assert_eq!(bench.reader().script(&script).await.unwrap().unwrap().version.as_deref(), Some("by hand"));
-    // Somebody writes the file anew between the preview and its confirmation.
+    // The file is rewritten between the preview and its confirmation.
     let preview = bench.preview(asked::upload(&script, Some("next"), bench.folder.path())).await;
     std::fs::write(bench.folder.path().join("script.zip"), "something else").unwrap();
     let refused = bench.confirm(&preview).await.unwrap_err().to_string();

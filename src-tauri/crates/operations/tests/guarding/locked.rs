@@ -1,4 +1,4 @@
-//! A connection that nobody unlocked, or no longer: nothing leaves, whatever is asked.
+//! A connection that is not unlocked, or no longer: nothing is sent, whatever is asked.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use liftdeck_simulator::Credentials;
 use crate::asked;
 use crate::bench::{Bench, NAME, PATIENCE};
 
-/// Every kind of change, most of them such that AWS would take them.
+/// Every kind of change, most of them such that AWS would accept them.
 async fn everything(bench: &Bench) -> Vec<Request> {
     let fleet = bench.fleets().await.remove(0);
     let session = bench.sessions(&fleet).await.remove(0).game_session_id;

@@ -1,4 +1,4 @@
-//! The guard against a simulated world: what it lets through, what it says before, and what it records.
+//! The guard against a simulated world: what it lets through, what it says beforehand, and what it records.
 
 #![allow(
     clippy::unwrap_used,

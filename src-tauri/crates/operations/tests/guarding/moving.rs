@@ -1,4 +1,4 @@
-//! A confirmation is bound to its preview: when the world moved in between, nothing is sent.
+//! A confirmation is bound to its preview: if the world changed in between, nothing is sent.
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::ActivityOutcome;
@@ -8,7 +8,8 @@ use liftdeck_simulator::{FaultKind, FaultRule};
 use crate::asked;
 use crate::bench::{Bench, attempt, eventually};
 
-/// Previews, lets somebody else change it, confirms: nothing is sent, and the new preview can be confirmed.
+/// Previews a change, lets somebody else make another one, and confirms: nothing is sent, and the new preview can be
+/// confirmed.
 async fn moves(bench: &Bench, request: Request, between: Request, operation: &str, label: &str) -> Preview {
     let preview = bench.preview(request).await;
     attempt(&bench.somebody_else().await, bench.intent(between)).await;
@@ -112,7 +113,7 @@ async fn a_termination_that_aws_refuses_because_the_session_has_ended_is_no_fail
     let preview = bench.preview(asked::terminate(&session)).await;
     let other = bench.somebody_else().await;
     let others = Box::pin(other.preview(bench.intent(asked::terminate(&session)))).await.unwrap();
-    // Looked at, then held on its way until somebody else was quicker.
+    // The change is looked at, then delayed until somebody else was faster.
     bench.faults(FaultRule {
         operation: "gamelift:TerminateGameSession".to_owned(),
         kind: FaultKind::Latency,
@@ -141,12 +142,12 @@ async fn a_blast_that_grew_is_asked_again() {
     let bench = Bench::open().await;
     let fleet = bench.fleet("arena-prod-eu").await;
     let mut sessions = bench.sessions(&fleet).await;
-    // The emptiest that let players in: the world's hour decides which those are.
+    // The emptiest sessions that let players in. Which ones those are depends on the simulated time.
     let free = |session: &liftdeck_model::game_session::GameSession| {
         session.maximum_player_session_count - session.current_player_session_count
     };
     sessions.retain(|session| session.player_session_creation_policy.as_deref() == Some("ACCEPT_ALL"));
-    // One that nobody was in is left out instead.
+    // A session that was empty would be left out instead.
     sessions.retain(|session| session.current_player_session_count > 0);
     sessions.sort_by_key(|session| -free(session));
     let terminations = |most: usize| {
@@ -158,7 +159,7 @@ async fn a_blast_that_grew_is_asked_again() {
     let preview = Box::pin(bench.guard.preview(terminations(3))).await.unwrap();
     assert_eq!(preview.blast.game_sessions, 3);
     let players = preview.blast.player_sessions;
-    // More players come in than the preview spoke of.
+    // More players join than the preview counted.
     let other = bench.somebody_else().await;
     let mut came = 0;
     for session in sessions.iter().take(3) {

@@ -1,4 +1,4 @@
-//! What only the service can know comes back as a sentence with code, request id and what to do.
+//! What only the service can know comes back as a sentence with the code, the request id and advice.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use liftdeck_simulator::{Credentials, FaultKind, FaultRule};
 use crate::asked;
 use crate::bench::{Bench, warns};
 
-/// The failure of a change, which names this code, its request id, and what to do.
+/// Makes a change that fails, and checks that the message names this code, the request id and this advice.
 async fn refused(bench: &Bench, request: Request, code: &str, advice: &str) -> Activity {
     let activity = bench.attempt(request).await;
     assert_eq!(activity.outcome, ActivityOutcome::Failed, "{activity:?}");
@@ -26,7 +26,7 @@ async fn refused(bench: &Bench, request: Request, code: &str, advice: &str) -> A
     activity
 }
 
-/// What the preview says AWS would refuse is sent by no confirmation.
+/// Checks that a confirmation does not send what AWS would refuse according to the preview.
 async fn not_sent(bench: &Bench, request: Request) {
     let (operation, preview) = (request.operation(), bench.preview(request).await);
     let sent = bench.calls(operation);
@@ -112,7 +112,7 @@ async fn a_present_that_cannot_be_read_keeps_the_preview_for_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_preview_whose_reads_are_throttled_reads_again() {
     let bench = Bench::open().await;
-    // One more than a single read stands, which then fails.
+    // One more than a single read survives, so that the read fails.
     let throttled = u64::from(Patience::default().attempts) + 1;
     bench.faults(FaultRule {
         operation: "gamelift:DescribeGameSessionQueues".to_owned(),

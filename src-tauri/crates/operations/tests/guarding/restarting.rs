@@ -9,7 +9,7 @@ use crate::asked;
 use crate::bench::{Bench, attempt, eventually};
 use crate::unknown::LONG_ENOUGH;
 
-/// The record of a change as it stands before it is sent.
+/// Records a change as it is before it is sent.
 async fn recorded(bench: &Bench, id: &str, request: liftdeck_model::action::Request) -> ActivityId {
     let preview = bench.preview(request.clone()).await;
     let item = preview.items.into_iter().next().unwrap();
@@ -39,14 +39,15 @@ async fn killed_after_the_preview_nothing_was_sent_and_nothing_can_be_confirmed(
 async fn killed_between_the_record_and_the_call_it_is_unknown_then_found_not_arrived() {
     let bench = Bench::open().await;
     let id = recorded(&bench, "a-1", asked::queue_timeout("arena-eu", 120)).await;
-    // Looked into by itself a second after the restart, in vain as long as nothing can be read.
+    // It is looked into unprompted a second after the restart, in vain as long as nothing can be read.
     bench.fault("DescribeGameSessionQueues", FaultKind::Status);
     let bench = bench.killed_and_restarted().await;
     let found = bench.recorded(&id).await;
     assert_eq!(found.outcome, ActivityOutcome::Unknown, "{found:?}");
     assert!(found.message.unwrap().contains("The program ended or failed before the answer came"));
     bench.heal();
-    // How long ago it was sent only this computer's clock tells, which anybody can set: it waits anew.
+    // Only this computer's clock shows how long ago it was sent, and anybody can set that clock: the wait starts
+    // again.
     let settled = bench.guard.settle(&id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
     bench.wait(LONG_ENOUGH);
@@ -60,7 +61,7 @@ async fn killed_between_the_call_and_its_outcome_it_is_unknown_then_found_done()
     let bench = Bench::open().await;
     let request = asked::queue_timeout("arena-eu", 120);
     let id = recorded(&bench, "a-2", request.clone()).await;
-    // What was sent before the end, by hands whose records are not these.
+    // Stands for the request sent before the end. It comes from a guard with other records.
     attempt(&bench.somebody_else().await, bench.intent(request)).await;
     bench.fault("DescribeGameSessionQueues", FaultKind::Status);
     let bench = bench.killed_and_restarted().await;
@@ -141,14 +142,14 @@ async fn whoever_stops_waiting_for_an_answer_loses_nothing() {
 async fn after_a_restart_one_look_is_enough_when_aws_tells_that_nothing_can_arrive_any_more() {
     let bench = Bench::dated().await;
     let id = recorded(&bench, "a-5", asked::queue_timeout("arena-eu", 120)).await;
-    // AWS tells whole seconds.
+    // AWS states whole seconds.
     let given_up = bench.gateway.aws_now().unwrap().plus_ms(-(LONG_ENOUGH + 2) * 1_000);
     let end = ActivityEnd {
         given_up_aws_at: Some(given_up),
         ..ActivityEnd::new(ActivityOutcome::Unknown, bench.now())
     };
     bench.store.writer().unwrap().end_activity(&id, end).await.unwrap();
-    // The new process has neither seen that time pass nor heard AWS's: it does while it looks.
+    // The new process has neither seen that time pass nor heard AWS's time. It hears it while it looks.
     let bench = bench.killed_and_reconnected().await;
     assert_eq!(bench.gateway.aws_now(), None);
     let settled = bench.guard.settle(&id).await.unwrap();
@@ -159,7 +160,7 @@ async fn after_a_restart_one_look_is_enough_when_aws_tells_that_nothing_can_arri
 async fn what_was_to_be_followed_and_never_arrived_is_missed() {
     let bench = Bench::open().await;
     let id = recorded(&bench, "a-6", asked::queue_timeout("arena-eu", 120)).await;
-    let text = "Accepted, not seen yet.".to_owned();
+    let text = "Accepted; no effect seen yet.".to_owned();
     let awaited = Effect { state: EffectState::Awaited, text, at: bench.now() };
     bench.store.writer().unwrap().note_effect(&id, awaited).await.unwrap();
     let bench = bench.killed_and_restarted().await;

@@ -12,7 +12,7 @@ use crate::unknown::{LONG_ENOUGH, unanswered};
 async fn a_stop_that_never_arrived_is_told_by_what_came_instead() {
     let bench = Bench::open().await;
     let duel = bench.acceptance_required().await;
-    // Farther away than the queue lets anybody be: it waits until it times out.
+    // The latency is above what the queue allows, so it waits until it times out.
     bench.done(asked::place_at("plc-1", "arena-eu", 900)).await;
     let stop = unanswered(&bench, &asked::stop_placement("plc-1"), FaultKind::Reset).await;
     bench.pass(LONG_ENOUGH.unsigned_abs()).await;
@@ -24,7 +24,7 @@ async fn a_stop_that_never_arrived_is_told_by_what_came_instead() {
     told(&bench, &stop, "It did not arrive: the ticket is QUEUED.").await;
 }
 
-/// Looks into a change, which turns out to have failed, with these words.
+/// Settles a change, and checks that it failed with these words.
 async fn told(bench: &Bench, activity: &Activity, says: &str) {
     let settled = bench.guard.settle(&activity.id).await.unwrap();
     assert_eq!(settled.outcome, ActivityOutcome::Failed, "{settled:?}");

@@ -1,4 +1,4 @@
-//! What a click is not enough for.
+//! Changes for which a click is not enough.
 
 use liftdeck_model::Environment;
 use liftdeck_operations::{GuardOptions, Intent, Mode, OperationError};
@@ -29,7 +29,7 @@ async fn production_is_unlocked_and_confirmed_by_typing() {
         assert_eq!(must_type(Box::pin(bench.guard.confirm(&preview.id, typed)).await), NAME);
     }
     assert_eq!(bench.changes_called(), []);
-    // What was mistyped can be typed again.
+    // After a typing error it can be typed again.
     Box::pin(bench.guard.confirm(&preview.id, Some(NAME))).await.unwrap();
     assert_eq!(bench.calls("UpdateGameSessionQueue"), 1);
 }

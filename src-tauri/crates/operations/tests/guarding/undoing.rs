@@ -1,4 +1,4 @@
-//! Undo: exactly what was there before, at any later time.
+//! Undo restores exactly what was there before, at any later time.
 
 use liftdeck_model::Severity;
 use liftdeck_model::action::{LatencyPolicy, Protection, Request, UpdateGameSession, UpdateGameSessionQueue};
@@ -24,10 +24,10 @@ async fn a_repoint_is_undone_to_the_exact_former_routing_simple_and_terminal() {
         let undone = bench.undo(&moved).await;
         assert_eq!(bench.routing(&alias).await, alias.routing);
         assert_eq!(undone.undo_of, Some(moved.id.clone()));
-        // Once is enough; the undoing can be undone in its turn.
+        // A change can be undone once. The undo can itself be undone.
         let again = Box::pin(bench.guard.preview(Intent::Undo(moved.id.clone()))).await;
         assert!(
-            matches!(&again, Err(OperationError::Refused(text)) if text.contains("undone already")),
+            matches!(&again, Err(OperationError::Refused(text)) if text.contains("already undone")),
             "{again:?}"
         );
         bench.undo(&undone).await;
@@ -194,7 +194,7 @@ async fn of_two_who_undo_the_same_at_once_one_does() {
     let (one, other) = (one.unwrap(), other.unwrap());
     let sent = bench.calls("UpdateGameSessionQueue");
     let (one, other) = tokio::join!(bench.confirm(&one), bench.confirm(&other));
-    let refused = |told: &Result<Receipt, OperationError>| matches!(told, Err(OperationError::Refused(why)) if why.contains("undone already"));
+    let refused = |told: &Result<Receipt, OperationError>| matches!(told, Err(OperationError::Refused(why)) if why.contains("already undone"));
     assert!(one.is_ok() && refused(&other) || other.is_ok() && refused(&one), "{one:?} {other:?}");
     assert_eq!(bench.calls("UpdateGameSessionQueue"), sent + 1);
 }

@@ -1,4 +1,4 @@
-//! Changes without an answer: found out afterwards, never sent again by themselves.
+//! Changes without an answer: settled afterwards, and never sent again automatically.
 
 use liftdeck_model::action::{CreateGameSession, GameSessionTarget, Protection, Request, ResourceKind};
 use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState, Proof};
@@ -8,11 +8,11 @@ use liftdeck_simulator::{FaultKind, FaultRule};
 use crate::asked;
 use crate::bench::{Bench, attempt, eventually};
 
-/// Seconds after which no request that was given up can arrive: five minutes of its signature, five of a clock that is
-/// ahead, and what AWS takes to show it.
+/// Seconds after which a request that was given up can no longer arrive: five minutes of its signature, five for a
+/// clock that is ahead, and the time AWS takes to show it.
 pub(crate) const LONG_ENOUGH: i64 = 690;
 
-/// Sends it while every answer is lost in this way.
+/// Sends a change while every answer is lost in this way.
 pub(crate) async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind) -> Activity {
     bench.fault(request.operation(), kind);
     let activity = bench.attempt(request.clone()).await;
@@ -22,7 +22,7 @@ pub(crate) async fn unanswered(bench: &Bench, request: &Request, kind: FaultKind
     activity
 }
 
-/// Each operation whose answer can be lost and that AWS shows afterwards, such that AWS takes it.
+/// A request for each operation whose answer can be lost and whose effect AWS shows afterwards. AWS accepts them all.
 async fn askable(bench: &Bench) -> Vec<Request> {
     let fleet = bench.fleet("arena-prod-eu").await;
     let sessions = bench.sessions(&fleet).await;
@@ -53,7 +53,7 @@ async fn askable(bench: &Bench) -> Vec<Request> {
     ]
 }
 
-/// What AWS shows with an id of the attempt's own: nobody else can have made it.
+/// Whether AWS shows the result under an id that the attempt chose, so that nobody else can have made it.
 const fn bears_an_id_of_ours(request: &Request) -> bool {
     matches!(
         request,
@@ -67,7 +67,7 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
     for request in askable(&bench).await {
         let activity = unanswered(&bench, &request, FaultKind::Truncate).await;
         let sent = bench.calls(request.operation());
-        // Settings of a fleet take a while to show (AWS: up to a minute); game sessions would end meanwhile.
+        // Settings of a fleet take a while to show (AWS: up to a minute). Game sessions would end meanwhile.
         if request.resource().kind == ResourceKind::Fleet && !matches!(request, Request::CreateGameSession(_))
         {
             bench.pass(90).await;
@@ -77,7 +77,7 @@ async fn what_was_carried_out_without_an_answer_is_found_done() {
         let (proof, says) = if bears_an_id_of_ours(&request) {
             (Proof::Own, "it was carried out")
         } else {
-            (Proof::Seen, "whether this change did that or someone else")
+            (Proof::Seen, "whether this change or someone else did that")
         };
         assert_eq!(settled.proof, proof, "{settled:?}");
         assert!(settled.effect.is_some(), "it is followed like any other: {settled:?}");
@@ -138,7 +138,7 @@ async fn what_arrives_minutes_late_is_found_without_being_asked_and_sent_once() 
     bench.wait(400);
     let early = bench.guard.settle(&activity.id).await.unwrap();
     assert_eq!(early.outcome, ActivityOutcome::Unknown, "{early:?}");
-    // What was held on its way arrives: nobody can tell it from the hands of somebody else.
+    // The delayed request arrives. It cannot be told from a change by somebody else.
     let sent = bench.calls(request.operation());
     crate::bench::attempt(&bench.somebody_else().await, bench.intent(request.clone())).await;
     let found = async || bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done;
@@ -160,7 +160,7 @@ async fn what_was_only_seen_is_not_undone_and_says_since_when_it_is_so() {
     assert!(said.contains(spot.as_str()) && said.contains(" since 2026-11-20 19:30:"), "{said}");
     let refused = Box::pin(bench.guard.preview(Intent::Undo(activity.id.clone()))).await;
     assert!(
-        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("somebody else may have done it")),
+        matches!(&refused, Err(OperationError::Refused(why)) if why.contains("someone else may have done it")),
         "{refused:?}"
     );
 }
@@ -180,7 +180,7 @@ async fn an_id_that_was_used_before_proves_nothing() {
         let activity = unanswered(&bench, request, FaultKind::Reset).await;
         let settled = bench.guard.settle(&activity.id).await.unwrap();
         assert_eq!(settled.outcome, ActivityOutcome::Unknown, "{settled:?}");
-        assert!(settled.message.as_ref().unwrap().contains("was begun long before"), "{settled:?}");
+        assert!(settled.message.as_ref().unwrap().contains("was started long before"), "{settled:?}");
     }
 }
 
@@ -198,7 +198,7 @@ async fn a_session_that_arrives_after_its_alias_moved_is_found_where_the_alias_l
     };
     let activity = unanswered(&bench, &through("late"), FaultKind::Reset).await;
     bench.done(asked::repoint(&alias.alias_id, asked::to(&spot))).await;
-    // AWS: for two minutes an alias may still lead to its former fleet.
+    // AWS: for two minutes an alias may still point to its previous fleet.
     bench.pass(180).await;
     crate::bench::attempt(&bench.somebody_else().await, bench.intent(through("late"))).await;
     let settled = bench.guard.settle(&activity.id).await.unwrap();
@@ -280,7 +280,7 @@ async fn what_has_its_outcome_is_not_looked_into_again() {
     let failed = bench.attempt(asked::queue_timeout("arena-eu", 130)).await;
     bench.heal();
     assert_eq!(failed.outcome, ActivityOutcome::Failed, "{failed:?}");
-    // Who looked would see neither: somebody else has changed it since.
+    // A look would find neither value, because somebody else has changed it since.
     attempt(&bench.somebody_else().await, bench.intent(asked::queue_timeout("arena-eu", 140))).await;
     for known in [done, failed] {
         let settled = bench.guard.settle(&known.id).await.unwrap();
@@ -301,7 +301,7 @@ async fn what_is_found_done_is_followed_to_its_effect() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_given_up_is_on_record_by_the_time_of_aws() {
     let bench = Bench::dated().await;
-    // AWS tells whole seconds.
+    // AWS states whole seconds.
     let before = bench.gateway.aws_now().unwrap().plus_ms(-1_000);
     let activity = unanswered(&bench, &asked::queue_timeout("arena-eu", 120), FaultKind::Reset).await;
     assert!(activity.given_up_aws_at.unwrap() >= before, "{activity:?}");

@@ -1,4 +1,4 @@
-//! Outcomes that the database does not take: known, told, and written as soon as it does.
+//! Outcomes that the database refuses: known, reported, and written as soon as it accepts them.
 
 use liftdeck_model::activity::{ActivityOutcome, Proof};
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::asked;
 use crate::bench::{Bench, eventually};
 
-/// Lets attempts be recorded and no outcome of one, as a disk that fills up in between.
+/// Lets attempts be recorded, but not their outcomes, like a disk that fills up in between.
 fn refuse_outcomes(bench: &Bench) -> Connection {
     let database = Connection::open(bench.folder.path().join("liftdeck.sqlite")).unwrap();
     let refuse = "CREATE TRIGGER full BEFORE UPDATE ON activity WHEN NEW.outcome <> OLD.outcome
@@ -15,7 +15,7 @@ fn refuse_outcomes(bench: &Bench) -> Connection {
     database
 }
 
-/// Counts how often an outcome is about to be written: what is to be followed is recorded just before.
+/// Counts how often an outcome is about to be written: the effect to follow is recorded just before.
 fn count_tries(database: &Connection) -> impl Fn() -> u32 {
     let count = "CREATE TABLE tried (at INTEGER);
                  CREATE TRIGGER counted AFTER UPDATE ON activity WHEN NEW.outcome = OLD.outcome
@@ -37,7 +37,7 @@ async fn an_outcome_that_cannot_be_recorded_is_told_and_recorded_as_soon_as_it_c
     let settled = bench.guard.settle(&activity.id).await.unwrap_err().to_string();
     assert!(settled.contains("its answer is being recorded"), "nobody looks for what is known: {settled}");
 
-    // The third try begins only when the second was refused: that it is refused again ends nothing.
+    // The third try begins only after the second was refused, so a repeated refusal does not end the tries.
     eventually("it is tried a third time", async || tries() >= 3).await;
     database.execute_batch("DROP TRIGGER full").unwrap();
     let recorded = async || bench.recorded(&activity.id).await.outcome == ActivityOutcome::Done;

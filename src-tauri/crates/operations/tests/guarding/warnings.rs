@@ -1,4 +1,4 @@
-//! What is said before it is sent.
+//! What is said before a change is sent.
 
 use liftdeck_model::Severity;
 use liftdeck_model::action::{Request, UpdateGameSession, UpdateGameSessionQueue};
@@ -32,7 +32,7 @@ async fn numbers_outside_the_limits_that_stand_are_said() {
     let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
     let now = bench.reader().capacity(&fleet, None).await.unwrap().unwrap();
     let preview = bench.preview(asked::capacity(&fleet, [Some(now.maximum + 1), None, None])).await;
-    assert!(warns(&preview, Severity::Bad, "does not lie between"), "{:?}", preview.warnings);
+    assert!(warns(&preview, Severity::Bad, "is not between"), "{:?}", preview.warnings);
     let preview = bench.preview(asked::capacity(&fleet, [None, Some(now.maximum + 1), None])).await;
     assert!(warns(&preview, Severity::Bad, "above the maximum"), "{:?}", preview.warnings);
 }

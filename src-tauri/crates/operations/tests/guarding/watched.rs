@@ -1,4 +1,4 @@
-//! The guard's own work in the background: what fails of it is told, and begun again.
+//! The guard's background work: a failure is reported, and the work is begun again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,11 +22,11 @@ async fn a_look_for_an_effect_that_fails_is_told_and_begun_again() {
     let guard = bench.guard.beside(GuardOptions { clock, ..options });
     guard.unlock(60, None).await.unwrap();
     let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
-    // The world stands still: nothing is seen of it before it moves on.
+    // The world stands still, so nothing is seen of the change before the world advances.
     let sent = attempt(&guard, bench.intent(asked::on(&fleet, "watched-1"))).await;
     armed.store(true, Ordering::SeqCst);
     eventually("the guard tells what is not running", async || {
-        let look = "The look for the effect of CreateGameSession";
+        let look = "The check for the effect of CreateGameSession";
         guard.down().iter().any(|down| down.task == look && down.why == "it failed: a test says so")
     })
     .await;

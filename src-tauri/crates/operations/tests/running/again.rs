@@ -1,4 +1,4 @@
-//! Long runs look again: what ended or filled up since it was looked at is left out, and a resumed run asks anew.
+//! Long runs look again: what has ended or filled up since the first look is left out, and a resumed run asks again.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn ends(bench: &Bench, sessions: &[GameSessionId]) -> Intent {
     Intent::Actions(sessions.iter().map(one).collect::<Vec<Action>>())
 }
 
-/// The first four terminations take long, so that something can happen before the others are sent.
+/// Makes the first four terminations slow, so that something can happen before the others are sent.
 fn slow_first(bench: &Bench) {
     bench.faults(&[FaultRule {
         operation: "gamelift:TerminateGameSession".to_owned(),
@@ -28,7 +28,7 @@ fn slow_first(bench: &Bench) {
     }]);
 }
 
-/// Begins to end these, and answers once the first four are on their way.
+/// Begins to end these sessions, and returns once the first four terminations are on their way.
 async fn begun(bench: &Bench, sessions: &[GameSessionId]) -> RunId {
     let id = bench.confirmed(ends(bench, sessions)).await.unwrap().run.expect("more than one is a run");
     bench.until("four are on their way", || bench.calls("TerminateGameSession") == 4).await;
@@ -138,7 +138,7 @@ async fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let locked = bench.guard.confirm(&preview.id, None).await;
     assert!(matches!(locked, Err(OperationError::ReadOnly)), "{locked:?}");
     bench.guard.unlock(5, None).await.unwrap();
-    // The last one fills up under the eyes of whoever confirms.
+    // The last session fills up just before the confirmation.
     bench.join(&sessions[6]).await;
     bench.guard.confirm(&preview.id, None).await.unwrap();
     let run = bench.at_rest(&id).await;

@@ -19,7 +19,7 @@ use liftdeck_operations::{Guard, GuardOptions, Intent, OperationError, Receipt, 
 use liftdeck_simulator::{FaultPlan, FaultRule, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, RunState, Store, StoreOptions};
 
-/// Everything a story needs.
+/// Everything a test needs.
 pub(crate) struct Bench {
     pub(crate) simulator: Arc<Simulator>,
     pub(crate) gateway: Gateway,
@@ -27,14 +27,14 @@ pub(crate) struct Bench {
     pub(crate) guard: Guard,
     pub(crate) region: Region,
     pub(crate) folder: tempfile::TempDir,
-    /// Added to the world's time: what the guard takes for the present.
+    /// Added to the simulated time to give the guard's current time.
     pub(crate) ahead_ms: Arc<AtomicI64>,
 }
 
-/// 2026-11-20, 19:30 UTC: an evening on which people play, whenever this runs.
+/// 2026-11-20, 19:30 UTC: an evening when people play, whatever the time of the test.
 const BEGUN_MS: i64 = 1_795_203_000_000;
 
-/// So long for anything that comes in time on a machine that is not busy.
+/// Long enough for anything that comes in time on a machine that is not busy.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Waits until something holds.
@@ -46,11 +46,11 @@ pub(crate) async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool)
     }
 }
 
-/// Ids of this process, each given once.
+/// Ids of this process, each used once.
 static IDS: AtomicU64 = AtomicU64::new(1);
 
 impl Bench {
-    /// A frozen world without throttling, and rates high enough that nothing waits. Unlocked.
+    /// An unlocked guard in a frozen world without throttling, at rates so high that nothing waits.
     pub(crate) async fn frozen() -> Self {
         let options = SimulatorOptions { speed: 0.0, throttle: false, ..SimulatorOptions::default() };
         Self::over(options, 1.0, fast()).await
@@ -71,8 +71,8 @@ impl Bench {
         Self { simulator, gateway, store, guard, region, folder, ahead_ms }
     }
 
-    /// Ends the program as a kill would, as far as a test can: tasks of the guard are left behind with a writer that is
-    /// gone, and a new guard opens the same database.
+    /// Ends the program like a kill, as far as a test can: the guard's tasks are left with a writer that is gone, and
+    /// a new guard opens the same database.
     pub(crate) async fn killed_and_restarted(mut self) -> Self {
         self.store.close().await;
         self.store = open(&self.folder, &self.simulator).await;
@@ -88,7 +88,7 @@ impl Bench {
         self.simulator.advance(by).await.unwrap();
     }
 
-    /// Moves the guard's present alone.
+    /// Advances the guard's clock only.
     pub(crate) fn wait(&self, seconds: i64) {
         self.ahead_ms.fetch_add(seconds * 1_000, Ordering::SeqCst);
     }
@@ -97,7 +97,7 @@ impl Bench {
         self.simulator.set_faults(FaultPlan { rules: rules.to_vec() }).unwrap();
     }
 
-    /// How often an operation reached the world's front door, in all Regions.
+    /// How often an operation reached the simulator, in all Regions.
     pub(crate) fn calls(&self, operation: &str) -> u64 {
         let action = format!("gamelift:{operation}");
         self.simulator
@@ -108,7 +108,7 @@ impl Bench {
             .sum()
     }
 
-    /// The fleets of the bench's Region, written to the store too.
+    /// Reads the fleets of the bench's Region, and writes them to the store too.
     pub(crate) async fn fleets(&self) -> Vec<Fleet> {
         let fleets = self.gateway.reader(&self.region).unwrap().fleets().await;
         self.write(Observation::Fleets(Listing::complete(fleets.items.clone()))).await;
@@ -121,7 +121,7 @@ impl Bench {
         fleets.into_iter().find(|fleet| fleet.display_name() == name).unwrap_or_else(|| panic!("{names:?}"))
     }
 
-    /// The live game sessions of a fleet as AWS has them, written to the store too.
+    /// Reads the live game sessions of a fleet from AWS, and writes them to the store too.
     pub(crate) async fn live(&self, fleet: &FleetId) -> Vec<GameSession> {
         let all = self.live_now(fleet).await;
         self.write(Observation::GameSessions(all.clone())).await;
@@ -181,12 +181,12 @@ impl Bench {
         Box::pin(self.guard.confirm(&preview.id, preview.must_type.as_deref())).await
     }
 
-    /// Resumes a run: previewed and confirmed as every change.
+    /// Resumes a run, which is previewed and confirmed like any change.
     pub(crate) async fn resumed(&self, id: &RunId) -> Result<Receipt, OperationError> {
         self.confirmed(Intent::Resume(id.clone())).await
     }
 
-    /// So many game sessions of a fleet that nobody is in, ACTIVE.
+    /// Makes this many ACTIVE game sessions without players.
     pub(crate) async fn made_empty(&self, fleet: &FleetId, many: usize) -> Vec<GameSessionId> {
         let mut made = Vec::new();
         for at in 0..many {
@@ -214,7 +214,7 @@ impl Bench {
         made
     }
 
-    /// Somebody joins a game session.
+    /// Lets somebody join a game session.
     pub(crate) async fn join(&self, id: &GameSessionId) {
         let player = NewPlayerSession { player_id: PlayerId::from("late"), player_data: None };
         let request = CreatePlayerSessions { game_session_id: id.clone(), players: vec![player] };
@@ -222,13 +222,13 @@ impl Bench {
         assert_eq!(activity.outcome, ActivityOutcome::Done, "{activity:?}");
     }
 
-    /// One change, confirmed and answered.
+    /// Makes one change, confirmed and answered.
     pub(crate) async fn done(&self, request: Request) -> Activity {
         let receipt = self.confirmed(Intent::Actions(vec![self.action(request)])).await.unwrap();
         receipt.activities.into_iter().next().expect("a single change answers with its attempt")
     }
 
-    /// The attempt once its effect is over, while virtual time moves on by `step` between looks.
+    /// Returns the attempt once its effect is over, advancing the simulated time by `step` between looks.
     pub(crate) async fn followed(&self, activity: &Activity, step: Duration) -> Activity {
         let mut told = self.guard.follow(&activity.id).await.unwrap();
         let over = |known: &Activity| {
@@ -249,7 +249,7 @@ impl Bench {
         eventually(what, async || holds()).await;
     }
 
-    /// The run once `holds`; given up when it has not moved for long.
+    /// Returns the run once `holds`. Gives up if the run has not changed for long.
     pub(crate) async fn run_until(&self, id: &RunId, holds: impl Fn(&Run) -> bool) -> Run {
         let mut last = Run::get(&self.store.reader(), id).await.unwrap();
         let mut moved = Instant::now();
@@ -264,7 +264,7 @@ impl Bench {
         last
     }
 
-    /// Lets the world's time run until the game sessions of the fleet have ended.
+    /// Advances the simulated time until the game sessions of the fleet have ended.
     pub(crate) async fn run_empty(&self, fleet: &FleetId) {
         for _ in 0..120 {
             self.advance(Duration::from_secs(300)).await;
@@ -275,7 +275,7 @@ impl Bench {
         panic!("game sessions do not end")
     }
 
-    /// The run once it rests, after the game sessions of the fleet have ended.
+    /// Returns the run once it rests, after the game sessions of the fleet have ended.
     pub(crate) async fn emptied(&self, id: &RunId, fleet: &FleetId) -> Run {
         self.run_empty(fleet).await;
         self.at_rest(id).await
@@ -320,14 +320,14 @@ pub(crate) fn fast() -> RateTable {
     operations.into_iter().fold(RateTable::published(), |table, name| table.with(name, 400.0))
 }
 
-/// A gateway to the world under a key.
+/// Connects a gateway to the simulator with this key.
 pub(crate) async fn connected(
     simulator: &Simulator,
     key: &str,
     budget_share: f64,
     rates: RateTable,
 ) -> Gateway {
-    // Nothing is given up for being slow: what gets no answer here has met a fault, and is not sent a second time.
+    // Slow calls are not given up: a call without an answer here has met a fault, and is not sent a second time.
     let patience = Patience {
         connect: PATIENCE,
         read: 2 * PATIENCE,

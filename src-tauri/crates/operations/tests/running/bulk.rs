@@ -20,12 +20,13 @@ fn rule(operation: &str, kind: FaultKind) -> FaultRule {
     FaultRule { operation: format!("gamelift:{operation}"), kind, ..FaultRule::default() }
 }
 
-/// The first few are answered at once, the others so slowly that a run surely is under way still when it is stopped.
+/// Answers the first few at once, and the others so slowly that a run is certainly still under way when it is
+/// stopped.
 fn slow_after_a_few(operation: &str) -> FaultRule {
     FaultRule { skip: 6, latency_ms: 2_000, ..rule(operation, FaultKind::Latency) }
 }
 
-/// A frozen world in which many play.
+/// A frozen world with many players.
 async fn crowded() -> Bench {
     let scenario = Scenario::LaunchDay;
     let options = SimulatorOptions { speed: 0.0, throttle: false, scenario, ..SimulatorOptions::default() };
@@ -107,7 +108,7 @@ async fn locking_pauses_a_run_and_resuming_takes_an_unlock() {
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("read-only"), "{paused:?}");
     assert!(paused.left > 0 && paused.failed == 0, "{paused:?}");
-    // It comes back when whoever sends is gone: only a resume could send the rest.
+    // It returns once the sender is gone. After that, only a resume could send the rest.
     bench.guard.run_pause(&id).await.unwrap();
     let sent = bench.calls("TerminateGameSession");
     assert_eq!(u64::from(paused.done), sent, "what was under way has its answer");
@@ -132,7 +133,7 @@ async fn a_run_is_paused_resumed_and_stopped_by_hand() {
     assert_eq!((paused.state, paused.message.as_deref()), (RunState::Paused, Some("Paused by hand.")));
     let sent = bench.calls("TerminateGameSession");
     assert_eq!(u64::from(paused.done), sent, "what was under way has its answer");
-    // What is left is looked at anew, each game session over the wire; nothing but the confirmation sends any of it.
+    // What is left is looked at again, each game session with a request. Only the confirmation sends any of it.
     let rest = bench.guard.preview(Intent::Resume(id.clone())).await.unwrap();
     assert_eq!(rest.items.len(), paused.left as usize);
     assert_eq!(bench.calls("TerminateGameSession"), sent, "nothing is sent while it is paused");
@@ -148,7 +149,7 @@ async fn a_run_is_paused_resumed_and_stopped_by_hand() {
 async fn after_a_restart_a_run_is_paused_with_the_truth_and_sends_nothing_twice() {
     let bench = Bench::frozen().await;
     let actions = terminations(&bench, 40).await;
-    // Some are answered, then AWS falls silent: those stay without an answer.
+    // Some are answered, then AWS falls silent. The later ones stay without an answer.
     bench.faults(&[FaultRule { skip: 12, ..rule("TerminateGameSession", FaultKind::Stall) }]);
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     bench.run_until(&id, |run| run.done == 12).await;
@@ -181,10 +182,10 @@ async fn a_change_of_a_run_that_arrives_late_is_counted_done_by_itself_and_sent_
     let id = bench.confirmed(Intent::Actions(actions)).await.unwrap().run.unwrap();
     let ended = bench.at_rest(&id).await;
     assert_eq!((ended.state, ended.done, ended.unknown), (RunState::Finished, 2, 1), "{ended:?}");
-    assert_eq!(ended.message.as_deref(), Some("0 of 3 failed, of 1 the outcome is unknown."));
+    assert_eq!(ended.message.as_deref(), Some("0 of 3 failed; the outcome of 1 is unknown."));
     let held =
         rows(&bench, &id).await.into_iter().find(|row| row.outcome == ActivityOutcome::Unknown).unwrap();
-    // What was held on its way arrives, by other hands: AWS cannot tell.
+    // The delayed change arrives, made by somebody else: AWS cannot tell the difference.
     bench.done(held.action.request.clone()).await;
     let run = bench.run_until(&id, |run| run.unknown == 0).await;
     assert_eq!((run.state, run.done, run.message), (RunState::Finished, 3, None));
@@ -193,7 +194,7 @@ async fn a_change_of_a_run_that_arrives_late_is_counted_done_by_itself_and_sent_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
-    // Rates run on real time, also in a frozen world: in one that moves, what was previewed might end meanwhile.
+    // Rates use real time even in a frozen world. In a moving one, what was previewed might end meanwhile.
     let options = SimulatorOptions {
         speed: 0.0,
         throttle: true,
@@ -201,7 +202,7 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
         ..SimulatorOptions::default()
     };
     let bench = Bench::over(options, 0.2, RateTable::published()).await;
-    // Of one fleet: at this share, to list them all would take most of the test.
+    // From a single fleet: at this share, listing all of them would take most of the test.
     let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
     let actions = terminations_of(&bench, &bench.live(&fleet).await, 10);
     bench.faults(&[FaultRule { probability: 0.4, ..rule("TerminateGameSession", FaultKind::Throttle) }]);
@@ -215,7 +216,7 @@ async fn under_throttling_a_run_completes_inside_its_share_while_reads_go_on() {
         }
         assert!(begun.elapsed() < Duration::from_mins(10), "{run:?}");
         let reader = bench.gateway.reader(&bench.region).unwrap().with_priority(Priority::Rest);
-        // Each waits for room in its own share.
+        // Each read waits for room in its own share.
         reads += u32::from(reader.fleet_locations(&fleet).await.complete);
     };
     assert_eq!((run.state, run.left), (RunState::Finished, 0), "{run:?}");
@@ -263,7 +264,7 @@ async fn a_resumed_run_asks_again_when_what_is_left_of_it_has_changed() {
     let preview = bench.guard.preview(Intent::Resume(id.clone())).await.unwrap();
     assert_eq!(preview.items.len(), paused.left as usize, "the rest of it, and nothing else");
     let asked: Vec<&str> = preview.warnings.iter().map(|warning| warning.text.as_str()).collect();
-    assert!(asked.iter().any(|text| text.contains("is by hand now")), "{asked:?}");
+    assert!(asked.iter().any(|text| text.contains("is now by hand")), "{asked:?}");
     let still = Run::get(&bench.store.reader(), &id).await.unwrap();
     assert_eq!((still.state, still.left), (RunState::Paused, paused.left), "{still:?}");
     assert_eq!(bench.calls("UpdateGameSession"), sent, "nothing is sent that was not confirmed");

@@ -19,7 +19,8 @@ use liftdeck_store::reader::window::Page;
 
 use crate::bench::{Bench, eventually};
 
-/// Spot fleets protect nothing by themselves; the queue of the casual arena places there besides its alias.
+/// Spot fleets do not protect their sessions by default, and the queue of the casual arena places there in addition
+/// to its alias.
 async fn spot_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
     let name = QueueName::from("arena-eu");
     let queue = bench.gateway.reader(&bench.region).unwrap().queue(&name).await.unwrap().unwrap();
@@ -45,7 +46,7 @@ fn plan(bench: &Bench, fleet: &Fleet, routes: Vec<Action>) -> DrainPlan {
     }
 }
 
-/// The alias of the main fleet, closed.
+/// Closes the alias of the main fleet.
 async fn alias_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
     let alias = bench.alias_to(&fleet.fleet_id).await;
     let elsewhere = RoutingStrategy::Terminal { message: "The arena is closed for a while.".to_owned() };
@@ -69,7 +70,7 @@ async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
     bench.store.reader().activities(&request).await.unwrap().rows
 }
 
-/// Protects the first few game sessions at once and the others so slowly that the step is under way for a while.
+/// Protects the first few game sessions at once, and the others so slowly that the step is under way for a while.
 fn slow_to_protect(bench: &Bench) {
     bench.faults(&[FaultRule {
         operation: "gamelift:UpdateGameSession".to_owned(),
@@ -80,7 +81,7 @@ fn slow_to_protect(bench: &Bench) {
     }]);
 }
 
-/// Changes that reached the world.
+/// How many changes reached the simulator.
 fn changes(bench: &Bench) -> u64 {
     let operations = [
         "UpdateAlias",
@@ -100,7 +101,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     let live = bench.live(&fleet.fleet_id).await;
     assert!(live.len() > 8, "{} live", live.len());
     let plan = spot_plan(&bench, &fleet).await;
-    // Killed among the sessions it protects.
+    // It is killed while it protects the sessions.
     slow_to_protect(&bench);
     let id = bench.confirmed(Intent::Drain(plan)).await.unwrap().run.expect("a drain is a run");
     bench
@@ -112,7 +113,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     assert_eq!(paused.state, RunState::Paused);
     assert!(paused.message.as_ref().unwrap().contains("The program ended"), "{paused:?}");
     assert!(matches!(bench.resumed(&id).await, Err(OperationError::ReadOnly)));
-    // What was on the wire when it was killed still arrives.
+    // What was in transit when it was killed still arrives.
     let reader = bench.gateway.reader(&bench.region).unwrap();
     let active = GameSessionFilter { location: None, status: Some(GameSessionStatus::Active) };
     let full = Some(ProtectionPolicy::FullProtection);
@@ -134,15 +135,15 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
         .drain
         .unwrap();
     assert_eq!(drain.game_sessions, live.len() as u64);
-    // Nothing of this fleet's past was collected, and it says so instead of guessing.
-    assert!(drain.estimate_ms.is_none() && drain.estimate_text.contains("no estimate"), "{drain:?}");
+    // No past of this fleet was collected, and the drain says so instead of guessing.
+    assert!(drain.estimate_ms.is_none() && drain.estimate_text.contains("No estimate"), "{drain:?}");
 
     let page = reader.game_session_details_page(&fleet.fleet_id, &active, None).await.unwrap();
     assert!(page.items.iter().all(|session| session.protection_policy == full), "all of them are protected");
     let locations = reader.fleet_locations(&fleet.fleet_id).await.items;
     assert!(locations.iter().all(|place| place.scaling_suspended), "{locations:?}");
 
-    // The lock does not end the wait; what comes after it does need leave.
+    // The lock does not end the wait, but what comes after it needs permission.
     bench.guard.lock();
     let told = |run: &Run| run.message.as_ref().is_some_and(|told| told.contains("read-only"));
     bench.run_until(&id, |run| run.state == RunState::Running && told(run)).await;
@@ -167,7 +168,7 @@ async fn a_drain_that_is_killed_goes_on_where_it_stood_and_ends_with_an_empty_fl
     let done = rows.iter().filter(|row| row.outcome == ActivityOutcome::Done).count();
     assert_eq!(done, ended.done as usize);
     assert!(rows.iter().all(|row| !row.undo.is_empty()), "every change of it can be undone");
-    // What was unknown after the kill was looked into, not sent again.
+    // Changes that were unknown after the kill were looked into, not sent again.
     assert_eq!(changes(&bench), u64::from(ended.total), "nothing was sent twice");
 }
 
@@ -193,7 +194,7 @@ async fn a_session_that_ends_before_it_is_protected_is_no_failure_of_the_drain()
         rows.iter().all(|row| refused(row) == (row.outcome == ActivityOutcome::Failed)),
         "what was refused is recorded as refused"
     );
-    // What was on its way when it ended was refused; of the others nothing is sent that has nothing left to do.
+    // Only changes in transit when their session ended were refused. For the others nothing is sent.
     assert!(rows.iter().filter(|row| refused(row)).count() <= 4, "{waiting:?}");
 }
 
@@ -253,13 +254,13 @@ async fn a_step_is_done_only_when_each_of_its_changes_is() {
     assert_eq!(state(&still, DrainStepKey::Protect), DrainStepState::Failed);
     assert_eq!(bench.calls("UpdateGameSession"), sent, "what is uncertain is not sent again");
 
-    // Then it can no longer arrive, and who resumes has it made once more.
+    // Now it can no longer arrive, so a resume makes it once more.
     bench.advance(Duration::from_secs(690)).await;
     bench.resumed(&id).await.unwrap();
     let waiting = bench.run_until(&id, |run| state(run, DrainStepKey::Wait) == DrainStepState::Running).await;
     assert_eq!((waiting.failed, waiting.unknown), (0, 0), "{waiting:?}");
     assert_eq!(state(&waiting, DrainStepKey::Protect), DrainStepState::Done);
-    // Unless the game session has ended by then, and needs no protection any more.
+    // If the game session has ended by then, it needs no protection any more.
     assert_eq!(bench.calls("UpdateGameSession"), sent + 1 - u64::from(waiting.ended));
 }
 
@@ -348,7 +349,7 @@ async fn of_two_drains_of_a_fleet_confirmed_at_once_one_is_begun_and_the_other_n
     let bench = Bench::frozen().await;
     let fleet = bench.fleet("arena-spot-eu").await;
     let plan = DrainPlan { protect: false, ..spot_plan(&bench, &fleet).await };
-    // One at the window, the other a command beside it: both saw the fleet without a drain.
+    // One from the window, the other from a command beside it. Both saw the fleet without a drain.
     let beside = bench.guard.beside(bench.guard.options().clone());
     beside.unlock(5, None).await.unwrap();
     let first = bench.guard.preview(Intent::Drain(plan.clone())).await.unwrap();
@@ -389,7 +390,7 @@ async fn a_session_that_begins_between_two_counts_of_nobody_is_waited_for() {
     bench.emptied(&id, &fleet.fleet_id).await;
     assert_eq!(Run::get(&bench.store.reader(), &id).await.unwrap().state, RunState::Finished);
     assert_eq!(bench.calls("UpdateFleetCapacity"), 2, "once a location");
-    // AWS: capacity takes up to a minute to show; it is followed until it does.
+    // AWS: capacity takes up to a minute to show. It is followed until it does.
     for row in rows(&bench, &id).await {
         if matches!(row.action.request, Request::UpdateFleetCapacity(_)) {
             let seen = bench.followed(&row, Duration::from_secs(5)).await;
@@ -398,7 +399,7 @@ async fn a_session_that_begins_between_two_counts_of_nobody_is_waited_for() {
     }
 }
 
-/// A game session that somebody makes on the fleet in spite of the drain.
+/// Lets somebody make a game session on the fleet in spite of the drain.
 async fn made(bench: &Bench, fleet: &Fleet) {
     let made = bench
         .done(Request::CreateGameSession(CreateGameSession {

@@ -1,4 +1,4 @@
-//! Effects: followed until they are seen, missed or given up, also through a restart.
+//! Effects: followed until they are seen, missed or given up, even through a restart.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn creation(fleet: &FleetId, token: &str) -> Request {
         game_properties: Vec::new(),
         game_session_data: None,
         idempotency_token: token.to_owned(),
-        // The fleet limits game sessions by creator.
+        // The fleet limits game sessions per creator.
         creator_id: Some("live-ops".to_owned()),
     })
 }
@@ -140,7 +140,7 @@ async fn a_graceful_end_that_does_not_conclude_is_missed_and_force_ends_it() {
     let stuck = bench.followed(&asked, Duration::from_secs(30)).await;
     let (state, text) = effect(&stuck);
     assert_eq!(state, EffectState::Missed, "{text}");
-    assert!(text.contains("still TERMINATING") && text.contains("Force it to end"), "{text}");
+    assert!(text.contains("still TERMINATING") && text.contains("Terminate it at once"), "{text}");
     let forced = bench.done(end(TerminationMode::ForceTerminate)).await;
     let ended = bench.followed(&forced, SECOND).await;
     assert_eq!(effect(&ended).0, EffectState::Seen, "{:?}", ended.effect);

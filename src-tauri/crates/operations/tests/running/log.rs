@@ -17,7 +17,10 @@ async fn the_log_of_an_ended_session_is_fetched_once_and_kept() {
     let id = &session.game_session_id;
     let folder = bench.folder.path().join("logs");
     let early = bench.guard.download_log(id, &folder).await;
-    assert!(matches!(&early, Err(OperationError::Refused(why)) if why.contains("still runs")), "{early:?}");
+    assert!(
+        matches!(&early, Err(OperationError::Refused(why)) if why.contains("still running")),
+        "{early:?}"
+    );
     let end = bench.termination(&session.game_session_id, TerminationMode::ForceTerminate);
     bench.confirmed(Intent::Actions(vec![end])).await.unwrap();
     bench.advance(Duration::from_secs(60)).await;

@@ -1,4 +1,4 @@
-//! What goes on after a confirmation, against a simulated world: runs, drains, effects, repoints, logs.
+//! What happens after a confirmation, in a simulated world: runs, drains, effects, repoints, logs.
 
 #![allow(
     clippy::unwrap_used,

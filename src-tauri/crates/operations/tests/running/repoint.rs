@@ -1,4 +1,4 @@
-//! Repoints: compared before, watched after.
+//! Repoints: compared before, watched afterwards.
 
 use std::time::Duration;
 

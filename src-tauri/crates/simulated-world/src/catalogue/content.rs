@@ -1,4 +1,4 @@
-//! What fleets run: builds, scripts and container group definitions.
+//! The content that fleets run: builds, scripts and container group definitions.
 
 use super::super::World;
 use super::super::names::Kind;
@@ -11,7 +11,7 @@ use super::tags;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Version, state, age in days, megabytes, server SDK. The server moved to SDK 5 with 1.42.
+/// Version, status, age in days, megabytes, server SDK. The game server moved to SDK 5 with 1.42.
 const BUILDS: [(&str, BuildStatus, i64, u64, &str); 5] = [
     ("1.40.3", BuildStatus::Ready, 33, 812, "4.0.2"),
     ("1.41.2", BuildStatus::Ready, 12, 823, "4.0.2"),
@@ -22,7 +22,7 @@ const BUILDS: [(&str, BuildStatus, i64, u64, &str); 5] = [
 
 /// Index of the build the main fleets run.
 pub(super) const CURRENT_BUILD: usize = 2;
-/// Index of the build before it.
+/// Index of the build before the current one.
 pub(super) const PREVIOUS_BUILD: usize = 1;
 /// Index of the build being tried out.
 pub(super) const CANDIDATE_BUILD: usize = 3;
@@ -30,10 +30,10 @@ pub(super) const CANDIDATE_BUILD: usize = 3;
 /// Name of the container group definition of every container fleet.
 pub(super) const DEFINITION: &str = "royale-server";
 
-/// Its latest version.
+/// Latest version of that definition.
 pub(super) const DEFINITION_VERSION: u32 = 4;
 
-/// A definition whose server process ends before it is ready to host: deploying it fails.
+/// A definition whose server process ends before it is ready to host, so that deploying it fails.
 pub(crate) const FAULTY_DEFINITION: &str = "royale-preview";
 
 /// ARN of one version of a container group definition.
@@ -107,7 +107,7 @@ fn add_definitions(world: &mut World, region: usize) {
     add_definition(world, region, (FAULTY_DEFINITION, 1), "3.0.0-rc.1", DAY_MS);
 }
 
-/// Adds a version of a definition, with the version of the game it holds, made so long before the start.
+/// Adds a version of a definition that holds this version of the game and was created this long before the start.
 fn add_definition(
     world: &mut World,
     region: usize,

@@ -1,4 +1,4 @@
-//! The fleets: made from their plans, with policies, ports, deployments and the events of their creation.
+//! Builds the fleets from their plans, with policies, ports, deployments and creation events.
 
 use super::super::fleet::{Content, Fleet, Hosting, Site};
 use super::super::names::Kind;

@@ -1,7 +1,8 @@
-//! The cast of the scenario `huge`: ten regions with twenty fleets each, and demand for fifty thousand sessions at once.
+//! The content of the scenario `huge`: ten regions with twenty fleets each, and demand for 50,000 concurrent
+//! sessions.
 //!
-//! Owns the plans, the routing and the rates of that world. Its past is short: sessions are simulated from
-//! [`PAST_MS`] before the start on, which is as long as almost every session lasts; nothing that ended before is kept.
+//! Owns the plans, the routing and the arrival rates of that world. Its past is short: sessions are simulated from
+//! [`PAST_MS`] before the start, about as long as almost every session lasts. There are none that ended earlier.
 
 use super::super::World;
 use super::super::draw::Draw;
@@ -28,29 +29,29 @@ pub(super) const REGIONS: [&str; 10] = [
     "ap-southeast-2",
 ];
 
-/// Players in the pool of each region.
+/// Players in each region's pool.
 pub(super) const POOL_SIZE: usize = 130_000;
 
-/// How long the past is that is lived through.
+/// Length of the simulated past.
 pub(super) const PAST_MS: i64 = 50 * 60_000;
 
-/// ACTIVE sessions at the start, all regions together.
+/// ACTIVE sessions at the start, in all regions together.
 const SESSIONS: f64 = 50_400.0;
 
 const FLEETS_A_REGION: usize = 20;
 
-/// Sessions on one instance.
+/// Sessions per instance.
 const SLOTS: usize = 12;
 
-/// Share of the processes that host a session at the start.
+/// Share of the server processes that host a session at the start.
 const FULL: f64 = 0.76;
 
-/// Weights of demand; together they are a region's.
+/// Shares of a region's demand: to each fleet directly, through the queue, and through the matchmaker.
 const DIRECT: f64 = 0.045;
 const QUEUED: f64 = 0.08;
 const RANKED_SHARE: f64 = 0.04;
 
-/// What a fleet runs, by its place in the region.
+/// Returns the hosting of a fleet by its position in the region.
 fn runs(home: &str, place: usize) -> On {
     match place {
         3 | 13 if home != "ap-northeast-1" => On::Container(ContainerFleetBillingType::OnDemand),
@@ -60,7 +61,7 @@ fn runs(home: &str, place: usize) -> On {
     }
 }
 
-/// What is played on a fleet, by its place in the region: a kind of game, and its name.
+/// Returns the kind and the name of the game played on a fleet, by its position in the region.
 fn plays(place: usize) -> (u8, &'static str) {
     match place {
         5 | 15 => (COOP, "coop"),
@@ -73,13 +74,13 @@ pub(super) fn add(world: &mut World) {
     let rate = |world: &World, region: usize| busyness(world, region);
     let total: f64 = (0..REGIONS.len()).map(|region| rate(world, region)).sum();
     for region in 0..REGIONS.len() {
-        // Sessions at the evening peak such that the start, whatever hour it is, has as many as promised.
+        // Scale the evening peak so that the start has the promised number of sessions at any hour.
         let peak = SESSIONS / total;
         add_region(world, region, peak, peak * rate(world, region));
     }
 }
 
-/// The demand of a region's players at the start as a share of their evening's.
+/// Returns the demand of a region's players at the start as a share of their evening peak.
 fn busyness(world: &World, region: usize) -> f64 {
     let Some(place) = REGIONS.get(region).and_then(|name| place(name)) else { return 1.0 };
     let stream = Stream {
@@ -95,12 +96,12 @@ fn busyness(world: &World, region: usize) -> f64 {
     stream.busyness(world.start_ms)
 }
 
-/// `peak` sessions at the evening peak, `now` at the start.
+/// Adds a region with `peak` sessions at the evening peak and `now` at the start.
 fn add_region(world: &mut World, region: usize, peak: f64, now: f64) {
     let home = REGIONS[region];
     let first = world.fleets.len();
     for place in 0..FLEETS_A_REGION {
-        // What the queue adds lands on the first fleets of a region.
+        // Sessions from the queues land on the first fleets of a region.
         let share = if place < 4 { DIRECT + (QUEUED + RANKED_SHARE) / 4.0 } else { DIRECT };
         let wanted = |sessions: f64| (sessions * share / (SLOTS as f64 * FULL)).ceil().max(1.0) as u32;
         let (_, game) = plays(place);
@@ -124,7 +125,7 @@ fn add_region(world: &mut World, region: usize, peak: f64, now: f64) {
     route(world, region, first, peak);
 }
 
-/// Sessions that are there at once, as arrivals a minute.
+/// Converts a number of concurrent sessions to arrivals a minute.
 fn per_min(sessions: f64, kind: u8) -> f64 {
     sessions * 60_000.0 / profile(kind).mean_ms()
 }

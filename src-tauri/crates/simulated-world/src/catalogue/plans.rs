@@ -1,4 +1,4 @@
-//! The plans of the fleets: what each runs, where, how large, how old, and how it scales.
+//! The plans of the fleets: content, locations, size, age and scaling.
 
 use super::super::records::ContainerFleetBillingType;
 use super::super::records::FleetType;
@@ -20,15 +20,15 @@ pub(super) enum On {
 pub(super) enum Scales {
     /// Target tracking of PercentAvailableGameSessions.
     Target(f64),
-    /// A rule that adds and one that removes instances.
+    /// One rule that adds instances and one that removes them.
     Rules,
     /// By hand: AUTO_SCALING is stopped.
     ByHand,
-    /// It cannot.
+    /// The fleet cannot scale.
     Not,
 }
 
-/// A fleet before it is made.
+/// The plan from which a fleet is built.
 pub(super) struct Plan<'a> {
     pub(super) name: &'a str,
     pub(super) region: usize,
@@ -39,7 +39,7 @@ pub(super) struct Plan<'a> {
     pub(super) scales: Scales,
     pub(super) group: Option<&'static str>,
     pub(super) protection: ProtectionPolicy,
-    /// Location, minimum, maximum, first desired; the home first.
+    /// Location, minimum, maximum and initial desired count; the home location first.
     pub(super) sites: &'a [(&'a str, u32, u32, u32)],
     pub(super) description: &'a str,
 }

@@ -1,4 +1,4 @@
-//! What leads to fleets: aliases, queues, matchmaking, and the streams of players that use them.
+//! The ways to fleets: aliases, queues, matchmaking, and the streams of players that use them.
 
 use super::super::World;
 use super::super::draw::Draw;
@@ -16,14 +16,14 @@ use super::tags;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// What is demanded in a region at its evening peak, per minute.
+/// Demand in a region at its evening peak, per minute.
 struct Demand {
-    /// Short name in resource names.
+    /// Short form of the region for resource names.
     suffix: &'static str,
     casual: f64,
     ranked: f64,
     royale: f64,
-    /// Where the players of the arena are, and their share.
+    /// Where the arena's players are, and each area's share of them.
     areas: &'static [(&'static str, f64)],
 }
 
@@ -86,7 +86,7 @@ fn add_aliases(world: &mut World, region: usize, demand: &Demand) {
     }
 }
 
-/// An alias that has led to a fleet since shortly after that became ACTIVE.
+/// Adds an alias that has led to a fleet since shortly after the fleet became ACTIVE.
 pub(super) fn add_alias_to(world: &mut World, region: usize, name: String, description: &str, fleet: usize) {
     let routing = RoutingStrategy::Simple { fleet_id: world.fleets[fleet].id.clone() };
     let updated_ms = world.fleets[fleet].active_ms + 4 * 60_000;
@@ -237,7 +237,7 @@ pub(super) fn add_queue(
             locations.push(site.name.clone());
         }
     }
-    // One queue in two publishes on a topic that is delivered raw.
+    // The ranked queues publish to a topic with raw message delivery, the others do not.
     let topic = if name.contains("ranked") { "gamelift-placements-raw" } else { "gamelift-placements" };
     let begins_ms = fleets.iter().map(|fleet| world.fleets[*fleet].active_ms).max().unwrap_or(world.now_ms);
     let record = GameSessionQueue {
@@ -258,7 +258,7 @@ pub(super) fn add_queue(
     world.queues.len() - 1
 }
 
-/// Two teams of five, of like skill, near enough to one location.
+/// Two teams of five with similar skill, all close enough to one location.
 const RULE_SET: &str = r#"{
   "name": "arena-5v5",
   "ruleLanguageVersion": "1.0",
@@ -325,7 +325,7 @@ pub(super) fn add_matchmaker(world: &mut World, region: usize, name: String, que
 }
 
 impl World {
-    /// When a stream's players can first be served.
+    /// Returns the time from which a stream's players can be served.
     pub(super) fn stream_begins_ms(&self, stream: usize) -> i64 {
         match self.streams[stream].target {
             Target::Queue(queue) => self.queues[queue].begins_ms,

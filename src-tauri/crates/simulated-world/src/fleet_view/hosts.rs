@@ -1,4 +1,4 @@
-//! Instances and computes of a fleet, and how they are reached.
+//! Instances and computes of a fleet, and their addresses.
 
 use super::super::World;
 use super::super::fleet::{Fleet, Hosting, Machine, Site};
@@ -46,14 +46,14 @@ impl FleetRef<'_> {
         Some(shown.flat_map(|machine| (0..slots).map(|slot| self.compute(site, machine, slot))).collect())
     }
 
-    /// The compute of that name, in whatever location.
+    /// The compute with this name, in any location.
     pub fn compute_named(&self, name: &str) -> Option<Compute> {
         let computes = self.fleet.places().filter_map(|site| self.computes(&site.name));
         computes.flatten().find(|compute| compute.compute_name == name)
     }
 
-    /// Where the ports of the game server container of a compute are reached, by container port; nothing for a compute
-    /// without containers. The first is the one game sessions report.
+    /// Connection ports of a compute's game server container, by container port; empty for a compute without
+    /// containers. Game sessions report the first port.
     pub fn container_ports(&self, compute_name: &str) -> Vec<PortMapping> {
         let (fleet, world) = (self.fleet, self.world);
         let places = fleet.places().flat_map(|site| site.machines.iter().map(move |machine| (site, machine)));
@@ -151,7 +151,7 @@ impl Machine {
     }
 }
 
-/// A server process's place, which its addresses and its compute's name follow from.
+/// The place of a server process, from which its addresses and the name of its compute derive.
 #[derive(Clone, Copy, Debug)]
 pub struct Host<'a> {
     pub(crate) names: Names,
@@ -159,12 +159,12 @@ pub struct Host<'a> {
     pub(crate) location: &'a str,
     /// Number of the instance or Anywhere compute.
     pub(crate) machine: u32,
-    /// Which of its server processes.
+    /// Index of the server process on that machine.
     pub(crate) slot: usize,
 }
 
 impl Host<'_> {
-    /// The number on the rack of an Anywhere compute.
+    /// Returns the rack number of an Anywhere compute.
     fn rack(&self) -> u32 {
         let site = self.fleet.site(self.location);
         let first = site.and_then(|(_, site)| site.first_machine).unwrap_or_default();
@@ -194,13 +194,13 @@ impl Host<'_> {
         self.push_octets(text, '.');
     }
 
-    /// Appends the DNS name; whether there is one.
+    /// Appends the DNS name. Returns whether there is one.
     pub fn push_dns_name(&self, text: &mut String) -> bool {
         if self.fleet.is_anywhere() {
             return false;
         }
         if self.fleet.certificate {
-            // A certificate names the instance, not its address (model, GameSession: DnsName).
+            // With a certificate, the name refers to the instance, not to its address (model, GameSession: DnsName).
             push_hex(text, self.names.value(Kind::Certificate, self.machine.into()), 16);
             text.push('.');
             text.push_str(self.location);
@@ -239,7 +239,7 @@ impl Host<'_> {
 }
 
 impl World {
-    /// Addresses and name of a server process on an instance or compute.
+    /// Returns the addresses and the compute name of a server process.
     pub(crate) fn machine_connection(
         &self,
         fleet: &Fleet,

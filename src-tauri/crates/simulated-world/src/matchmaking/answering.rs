@@ -1,4 +1,4 @@
-//! Answers to proposed matches, and tickets that are taken out of one.
+//! Answers to proposed matches, and the removal of tickets from a match.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl World {
         self.settle_answers(number, false);
     }
 
-    /// Players of a ticket in a proposed match answer by hand.
+    /// Records the answer that a caller gives for players of a ticket in a proposed match.
     pub(crate) fn answer_match(&mut self, ticket: u32, players: &[u32], accepts: bool) {
         let waits = |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
         let proposed = self.matches.iter().rev().find(|(_, game_match)| waits(game_match));
@@ -38,7 +38,7 @@ impl World {
         self.settle_answers(number, false);
     }
 
-    /// Takes a ticket out of its pool, and of the match it is in.
+    /// Removes a ticket from its pool and from the match it is in.
     pub(crate) fn cancel_ticket(&mut self, ticket: u32, message: &'static str) {
         let within =
             |game_match: &GameMatch| game_match.tickets.contains(&ticket) && !game_match.is_settled();
@@ -87,7 +87,7 @@ impl World {
         self.replace_ticket(number, game_match, spoiler, reason);
     }
 
-    /// The others search on; another party of the same size takes the place of the one that is gone.
+    /// Lets the other tickets search on, and replaces the removed one with another party of the same size.
     fn replace_ticket(
         &mut self,
         number: u32,
@@ -113,7 +113,7 @@ impl World {
         if let Some(place) = Arc::make_mut(&mut game_match.tickets).get_mut(spoiler) {
             *place = substitute;
         }
-        // The second attempt is another match with an id of its own.
+        // The second attempt is another match with its own id.
         self.counts.matches += 1;
         let again = self.counts.matches;
         game_match.created_ms = start_ms + draw.span_ms(500, 8_000);

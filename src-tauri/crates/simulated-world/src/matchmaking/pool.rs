@@ -1,7 +1,7 @@
-//! The pool of tickets that callers asked for: matches are formed of them by the rules of their configuration, filled
-//! with players of the simulated population where there are any, answered, and placed.
+//! The pool of callers' tickets. Matches are formed from them by the rules of their configuration, filled with
+//! simulated players where there are any, answered, and placed.
 //!
-//! The population's own matches are planned as a whole in the module above; both end the same way.
+//! The module above plans the population's own matches as a whole. Both kinds end the same way.
 
 mod backfill;
 
@@ -20,36 +20,36 @@ use super::{GameMatch, Party, Ticket};
 
 const SALT: u64 = 0x0030_0100;
 
-/// A session outside of GameLift that a backfill is for.
+/// Stands for a session outside GameLift that a backfill is for.
 pub(crate) const ELSEWHERE: u32 = NONE - 1;
 
-/// How often the pool of a configuration is looked through.
+/// Interval between two checks of a configuration's pool.
 const LOOK_MS: i64 = 5_000;
 
-/// Most tickets of callers that are considered for one match.
+/// Maximum number of callers' tickets that are considered for one match.
 const CONSIDERED: usize = 60;
 
-/// Tries to find a simulated player for one free place in a match.
+/// Attempts to find a simulated player for one free place in a match.
 const TRIES: usize = 12;
 
-/// What a caller gave with a ticket.
+/// The data that a caller gave with a ticket.
 #[derive(Clone, Debug)]
 pub(crate) struct AskedTicket {
     pub(crate) ticket_id: String,
     pub(crate) players: Vec<Candidate>,
-    /// The session to be filled, or [`NONE`], with the team of each player in it.
+    /// The session to fill, or [`NONE`]. `teams` has the team of each player in it.
     pub(crate) backfill: u32,
     pub(crate) teams: Vec<Option<String>>,
-    /// How the rules went so far.
+    /// Rule evaluations so far: passed and failed.
     pub(crate) counts: Vec<(u32, u32)>,
 }
 
-/// What only a match of callers' tickets has.
+/// Data that only a match of callers' tickets has.
 #[derive(Clone, Debug)]
 pub(crate) struct AskedMatch {
-    /// The session it fills, or [`NONE`].
+    /// The session to fill, or [`NONE`].
     backfill: u32,
-    /// The answers to it have been settled.
+    /// Whether its answers have been settled.
     settled: bool,
 }
 
@@ -59,7 +59,7 @@ impl AskedMatch {
     }
 }
 
-/// A match in the making: its teams, and the tickets with the place of their team.
+/// A match being formed: its teams, and its tickets with the index of their team.
 #[derive(Debug)]
 struct Draft {
     sides: Vec<Side>,
@@ -72,7 +72,7 @@ impl Draft {
         Draft { sides: set.teams(), tickets: Vec::new(), counts: Vec::new() }
     }
 
-    /// Takes players into the emptiest team where the rules let them; gives the place of that team.
+    /// Adds the players to the smallest team that the rules allow. Returns the index of that team.
     fn take(&mut self, set: &RuleSet, players: &[Candidate]) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.sides.len()).collect();
         order.sort_by_key(|place| self.sides.get(*place).map_or(0, |side| side.players.len()));
@@ -100,7 +100,7 @@ impl Draft {
 }
 
 impl World {
-    /// A caller's ticket begins to search.
+    /// Starts the search of a caller's ticket.
     pub(super) fn asked_ticket_starts(&mut self, number: u32) {
         let Some(ticket) = self.tickets.get_mut(number).filter(|ticket| ticket.status == Status::Queued)
         else {
@@ -112,7 +112,7 @@ impl World {
         self.agenda.note(self.now_ms + 600, Transition::Pool(maker));
     }
 
-    /// Looks through the pool of a configuration now, and again later as long as somebody waits in it.
+    /// Checks the pool of a configuration now, and again later while tickets wait in it.
     pub(crate) fn pool(&mut self, maker: usize) {
         let now_ms = self.now_ms;
         self.give_up_late_tickets(maker);
@@ -127,7 +127,7 @@ impl World {
         }
     }
 
-    /// Callers' tickets that search, oldest first: those for a session that plays, or the others.
+    /// Returns callers' tickets that search, oldest first: either the backfill tickets or the others.
     fn waiting(&self, maker: usize, backfills: bool) -> Vec<u32> {
         let searching = |ticket: &Ticket| {
             usize::from(ticket.matchmaker) == maker
@@ -155,7 +155,7 @@ impl World {
         self.tickets.get(number).map_or(0, |ticket| (self.now_ms - ticket.start_ms) / 1_000)
     }
 
-    /// The rule set of a configuration, relaxed by its expansions after a wait.
+    /// Returns the rule set of a configuration, relaxed by its expansions after a wait.
     pub(crate) fn relaxed_rules(&self, maker: usize, waited_s: i64) -> Option<RuleSet> {
         let maker = &self.matchmakers[maker];
         let mut sets = self.regions[maker.region].rule_sets.iter();
@@ -203,7 +203,7 @@ impl World {
         draft
     }
 
-    /// What the rules said of tickets that go on searching.
+    /// Adds the rule results to tickets that go on searching.
     fn note_counts(&mut self, tickets: &[u32], counts: &[(u32, u32)]) {
         for number in tickets {
             let Some(asked) = self.tickets.get_mut(*number).and_then(|ticket| ticket.asked.as_mut()) else {
@@ -213,13 +213,13 @@ impl World {
         }
     }
 
-    /// Whether others of the population would have come by now; each ticket has its own luck.
+    /// Whether other players of the population would have come by now. The time differs from ticket to ticket.
     fn others_come(&self, maker: usize, number: u32) -> bool {
         let luck_s = 5 + (mix(self.seed, u64::from(number) ^ SALT) % 12) as i64;
         !self.matchmakers[maker].streams.is_empty() && self.waited_s(number) >= luck_s
     }
 
-    /// Fills what a match lacks with players of the population, if the rules find fitting ones.
+    /// Fills the missing places of a match with players of the population, if enough of them satisfy the rules.
     fn fill(&mut self, maker: usize, set: &RuleSet, seed: u32, draft: &mut Draft) -> bool {
         if draft.tickets.is_empty() || !self.others_come(maker, seed) {
             return false;
@@ -254,7 +254,7 @@ impl World {
         true
     }
 
-    /// The ticket of one player of the population, who is found at once.
+    /// Creates the ticket of one player of the population, which is matched at once.
     fn simulated_ticket(&mut self, stream: usize, maker: usize, player: u32) -> u32 {
         self.population.occupy(player, self.now_ms + 600_000);
         self.counts.tickets += 1;
@@ -319,7 +319,7 @@ impl World {
         self.agenda.note(now_ms + timeout_ms, Transition::MatchAnswered(number));
     }
 
-    /// Looks whether the answers to a match of callers decide it: all accepted, one refused, or their time is over.
+    /// Settles a callers' match if its answers decide it: all accepted, one refused, or the time is over.
     pub(super) fn settle_answers(&mut self, number: u32, late: bool) {
         let open = |found: &&GameMatch| found.asked.as_ref().is_some_and(|asked| !asked.settled);
         let Some(game_match) = self.matches.get(number).filter(open).cloned() else { return };
@@ -353,7 +353,7 @@ impl World {
             counters.acceptances_timed_out += 1;
         }
         self.tell_answered(number, &game_match, if refused { "Rejected" } else { "TimedOut" });
-        // Once somebody has refused, those who had no time to answer are not to blame.
+        // Once somebody has refused, those who have not answered yet are not to blame.
         let refuses = |ticket: &u32| {
             let players = self.tickets.get(*ticket).map(|ticket| ticket.players.clone()).unwrap_or_default();
             !refused
@@ -368,7 +368,7 @@ impl World {
         self.search_again(&[willing, innocent].concat());
     }
 
-    /// Tickets of a match that came to nothing go back into the pool; players of the population soon give up.
+    /// Returns the tickets of a failed match to the pool. Players of the population soon give up.
     pub(super) fn search_again(&mut self, tickets: &[u32]) {
         for number in tickets {
             let Some(ticket) = self.tickets.get_mut(*number) else { continue };
@@ -385,7 +385,7 @@ impl World {
         self.tell_searching(tickets);
     }
 
-    /// Sends a match to its queue, to the session it fills, or, without a queue, to its callers.
+    /// Sends a match to its queue or to the session it fills, or completes it for callers who place it themselves.
     fn place_asked_match(&mut self, number: u32) {
         let Some(game_match) = self.matches.get_mut(number) else { return };
         let backfill = game_match.asked.as_mut().map_or(NONE, |asked| {
@@ -450,7 +450,8 @@ impl World {
         self.tell_succeeded_alone(number, game_match);
     }
 
-    /// What FlexMatch leaves in the session of a match of callers: the match, its teams and their players' attributes.
+    /// Returns the matchmaker data that FlexMatch stores in the session of a callers' match: the match, its teams and
+    /// their players' attributes.
     pub(super) fn asked_matchmaker_data(&self, number: u32, game_match: &GameMatch) -> String {
         let mut teams: Vec<(String, Vec<serde_json::Value>)> = Vec::new();
         for ticket in game_match

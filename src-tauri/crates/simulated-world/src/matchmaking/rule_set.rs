@@ -1,5 +1,5 @@
-//! FlexMatch rule sets: what one says about teams, attributes, rules and expansions; whether it is valid; and how it
-//! judges players.
+//! FlexMatch rule sets: their teams, attributes, rules and expansions, whether they are valid, and how they judge
+//! players.
 //!
 //! Owns the language (FlexMatch developer guide, rule set schema and rule types). Knows nothing of tickets.
 
@@ -18,7 +18,7 @@ pub(super) use rule::Rule;
 
 use super::super::records::AttributeValue;
 
-/// The most players of a match.
+/// Maximum number of players in a match.
 const MOST_PLAYERS: u64 = 200;
 
 /// The types of attribute a rule set can declare.
@@ -27,20 +27,20 @@ const ATTRIBUTE_TYPES: [&str; 4] = ["number", "string", "string_list", "string_n
 /// Attributes by name.
 type Attributes = BTreeMap<String, AttributeValue>;
 
-/// A player as the rules see one.
+/// A player's data, as far as rules use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     /// The player's number in the world.
     pub(crate) player: u32,
     pub(crate) attributes: BTreeMap<String, AttributeValue>,
-    /// Milliseconds by location.
+    /// Latency in milliseconds, by location.
     pub(crate) latencies: BTreeMap<String, u32>,
 }
 
-/// A team of a match in the making.
+/// A team of a match that is being formed.
 #[derive(Clone, Debug)]
 pub(super) struct Side {
-    /// Its own name.
+    /// Its name in the match.
     pub(super) name: String,
     /// Its name in the rule set.
     plan: String,
@@ -57,7 +57,7 @@ pub(crate) struct RuleSet {
     declared: BTreeMap<String, String>,
     defaults: BTreeMap<String, AttributeValue>,
     pub(super) rules: Vec<Rule>,
-    /// Waiting is counted from the oldest ticket of a match, not from the newest.
+    /// Waiting is counted from the oldest ticket of a match rather than the newest.
     pub(super) oldest_waits: bool,
 }
 
@@ -71,15 +71,15 @@ impl RuleSet {
     /// Reads a rule set.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// A description of the problem, for people to read.
     pub(crate) fn read(body: &str) -> Result<RuleSet, String> {
         Self::relaxed(body, 0)
     }
 
-    /// The rule set as it is after a wait, with its expansions.
+    /// Reads a rule set and applies the expansions that are due after this wait.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// A description of the problem, for people to read.
     pub(super) fn relaxed(body: &str, waited_s: i64) -> Result<RuleSet, String> {
         let mut body: Value = serde_json::from_str(body).map_err(|error| format!("not JSON: {error}"))?;
         expand(&mut body, waited_s)?;
@@ -114,7 +114,7 @@ impl RuleSet {
                 if let Some(team) =
                     teams.iter().find(|team| !self.sides.iter().any(|side| side.plan == **team))
                 {
-                    return Err(format!("rule '{name}' names the team '{team}', which there is not"));
+                    return Err(format!("rule '{name}' names the team '{team}', which does not exist"));
                 }
                 if let Some(attribute) =
                     attributes.iter().find(|attribute| !self.declared.contains_key(**attribute))
@@ -134,7 +134,7 @@ impl RuleSet {
                     let mut joined = statement.rules().into_iter();
                     let known = |joined: &str| self.rules.iter().any(|rule| rule.name == joined);
                     if let Some(unknown) = joined.find(|joined| *joined == name.as_str() || !known(joined)) {
-                        return Err(format!("rule '{name}' joins '{unknown}', which is no other rule"));
+                        return Err(format!("rule '{name}' joins '{unknown}', which is not another rule"));
                     }
                 }
                 _ => {}
@@ -143,12 +143,12 @@ impl RuleSet {
         Ok(())
     }
 
-    /// The teams, empty.
+    /// Returns the teams without players.
     pub(super) fn teams(&self) -> Vec<Side> {
         self.sides.clone()
     }
 
-    /// The first of these attributes that has another type than the rule set declares, with that type.
+    /// Returns the first of these attributes whose type differs from the declared one, and the declared type.
     pub(crate) fn misfit<'a>(
         &'a self,
         attributes: &'a BTreeMap<String, AttributeValue>,
@@ -170,17 +170,17 @@ impl RuleSet {
             .next()
     }
 
-    /// The most players of a match.
+    /// Returns the maximum number of players in a match.
     pub(crate) fn most_players(&self) -> usize {
         self.sides.iter().map(|side| side.most).sum()
     }
 
-    /// The names of the rules, in order.
+    /// Returns the names of the rules, in order.
     pub(crate) fn rule_names(&self) -> Vec<String> {
         self.rules.iter().map(|rule| rule.name.clone()).collect()
     }
 
-    /// A player with the defaults of the attributes that were not given.
+    /// Gives a player the defaults of the attributes that were not given.
     pub(super) fn complete(&self, mut player: Candidate) -> Candidate {
         for (name, value) in &self.defaults {
             player.attributes.entry(name.clone()).or_insert_with(|| value.clone());
@@ -188,7 +188,7 @@ impl RuleSet {
         player
     }
 
-    /// Rules that are judged by themselves and not only as a part of another.
+    /// Returns the rules that are judged on their own, not only as a part of another.
     fn own(&self) -> impl Iterator<Item = (usize, &Rule)> {
         let joined: BTreeSet<&str> = self
             .rules
@@ -201,9 +201,9 @@ impl RuleSet {
         self.rules.iter().enumerate().filter(move |(_, rule)| !joined.contains(rule.name.as_str()))
     }
 
-    /// Whether the rules let the players of a match play together. While it is in the making only the rules count that
-    /// more players cannot mend; a rule that lacks what it measures has failed once the match is complete. Counts what
-    /// passed and what failed by rule.
+    /// Whether the rules let the players of a match play together. While the match is being formed, only rules count
+    /// whose failure more players cannot mend. Once it is complete, a rule fails if the values it measures are
+    /// missing. Counts passes and failures by rule.
     pub(super) fn judge(&self, sides: &[Side], complete: bool, counts: &mut Vec<(u32, u32)>) -> bool {
         counts.resize(self.rules.len().max(counts.len()), (0, 0));
         let mut all = true;
@@ -241,7 +241,7 @@ fn sides(body: &Value) -> Result<Vec<Side>, String> {
         let least = number("minPlayers").ok_or_else(|| format!("team '{name}' has no minPlayers"))?;
         let quantity = number("quantity").unwrap_or(1);
         if least > most || most == 0 || !(1..=MOST_PLAYERS).contains(&quantity) {
-            return Err(format!("team '{name}': minPlayers, maxPlayers and quantity do not go together"));
+            return Err(format!("team '{name}': minPlayers, maxPlayers and quantity contradict each other"));
         }
         if sides.iter().any(|side| side.plan == name) {
             return Err(format!("there are two teams '{name}'"));
@@ -267,7 +267,7 @@ fn sides(body: &Value) -> Result<Vec<Side>, String> {
     }
 }
 
-/// The declared attributes with their types, and the defaults of those that have one.
+/// Returns the declared attributes with their types, and the defaults of those that have one.
 fn attributes(body: &Value) -> Result<(BTreeMap<String, String>, Attributes), String> {
     let (mut declared, mut defaults) = (BTreeMap::new(), BTreeMap::new());
     for attribute in list(body, "playerAttributes")? {
@@ -275,7 +275,7 @@ fn attributes(body: &Value) -> Result<(BTreeMap<String, String>, Attributes), St
             attribute.get("name").and_then(Value::as_str).ok_or("every player attribute needs a name")?;
         let kind = attribute.get("type").and_then(Value::as_str).unwrap_or_default();
         if !ATTRIBUTE_TYPES.contains(&kind) {
-            return Err(format!("attribute '{name}' has the type '{kind}', which there is not"));
+            return Err(format!("attribute '{name}' has the type '{kind}', which does not exist"));
         }
         if let Some(default) = attribute.get("default") {
             let value = default_of(kind, default);
@@ -305,7 +305,7 @@ fn default_of(kind: &str, value: &Value) -> Option<AttributeValue> {
     })
 }
 
-/// Puts the values of the expansions that are due into the rule set.
+/// Applies to the rule set the values of the expansions that are due.
 fn expand(body: &mut Value, waited_s: i64) -> Result<(), String> {
     for expansion in list(body, "expansions")?.to_vec() {
         let target = expansion.get("target").and_then(Value::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How tickets are shown, and the matchmaker data a session carries.
+//! How tickets are shown, and the matchmaker data that a session carries.
 
 use super::super::World;
 use super::super::geography::{aws_locations, latency_ms};
@@ -58,7 +58,7 @@ impl World {
         }
     }
 
-    /// The id of a ticket, as its caller or the population knows it.
+    /// Returns the id of a ticket: its caller's own, or a generated one for the population.
     pub(crate) fn ticket_id(&self, number: u32) -> String {
         match self.tickets.get(number).and_then(|ticket| ticket.asked.as_ref()) {
             Some(asked) => asked.ticket_id.clone(),
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// A player of the population as the rules see one.
+    /// Returns the data of a player of the population, as far as rules use it.
     pub(super) fn simulated_candidate(&self, player: u32, area: &str) -> Candidate {
         let jitter = (mix(self.seed, player.into()) % 15) as f64;
         let modes = vec!["ranked".to_owned(), "casual".to_owned()];
@@ -115,14 +115,14 @@ impl World {
         })
     }
 
-    /// Seconds; not available for one ticket in four, as with a pool that has little history.
+    /// Returns seconds; absent for one ticket in four, as for a pool with little history.
     pub(super) fn estimated_wait_s(&self, number: u32) -> Option<u32> {
         let bits = self.names.value(Kind::Ticket, number.into());
         (bits & 3 != 0).then_some(8 + (bits >> 8) as u32 % 20)
     }
 
-    /// The JSON FlexMatch leaves in a session it made: the match, its teams and their players' attributes. It is made
-    /// when it is first asked for and kept with the session, because nothing in it changes.
+    /// Returns the JSON that FlexMatch stores in a session it created: the match, its teams and their players'
+    /// attributes. It is built on the first request and kept with the session, because nothing in it changes.
     pub(crate) fn matchmaker_data<'a>(&self, session: &'a Session) -> Option<&'a str> {
         if session.game_match == NONE {
             return None;
@@ -131,7 +131,7 @@ impl World {
         Some(made.as_ref()).filter(|text| !text.is_empty())
     }
 
-    /// Empty if the placement that leads to the configuration is forgotten.
+    /// Returns an empty text if the placement that leads to the configuration has been forgotten.
     fn write_matchmaker_data(&self, session: &Session) -> Box<str> {
         if let Some(game_match) = self.matches.get(session.game_match).filter(|known| known.asked.is_some()) {
             return self.asked_matchmaker_data(session.game_match, game_match).into_boxed_str();

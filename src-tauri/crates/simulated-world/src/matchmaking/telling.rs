@@ -1,4 +1,4 @@
-//! What is announced of placements and matches: the way of an event into its region's outbox.
+//! Events about placements and matches, and how they get into their region's outbox.
 
 use super::super::World;
 use super::super::names::Kind;
@@ -10,23 +10,23 @@ use super::super::session_view::SessionRef;
 use super::GameMatch;
 use crate::Scenario;
 
-/// Events of this long before the start are still waiting to be taken at the start.
+/// Period before the start whose events are still waiting to be read at the start.
 const RECENT_MS: i64 = 3_600_000;
 
-/// The same in `huge`, where this much is tens of thousands of events already.
+/// The same in `huge`, where it already contains tens of thousands of events.
 const RECENT_HUGE_MS: i64 = 10 * 60_000;
 
-/// Answers to a match so far: who, and whether they accepted.
+/// Answers to a match so far: player, and whether they accepted.
 type Answers<'a> = &'a [(u32, bool)];
 
 impl World {
-    /// Whether what happens now is announced: history that nobody could still receive is not.
+    /// Whether current events are announced. History that nobody could still receive is not.
     pub(crate) fn is_announced(&self) -> bool {
         let recent_ms = if self.scenario == Scenario::Huge { RECENT_HUGE_MS } else { RECENT_MS };
         self.now_ms >= self.start_ms - recent_ms
     }
 
-    /// Puts an event into the outbox of a region.
+    /// Adds an event to the outbox of a region.
     pub(crate) fn announce(
         &mut self,
         region: usize,
@@ -51,7 +51,7 @@ impl World {
         });
     }
 
-    /// Announces a step of tickets that all belong to one matchmaker.
+    /// Announces a change of tickets that all belong to one matchmaker.
     fn tell(
         &mut self,
         tickets: &[u32],
@@ -62,7 +62,7 @@ impl World {
         self.tell_at(tickets, answers, match_id, kind, |_| None);
     }
 
-    /// What is told is only made if it is announced.
+    /// Builds an event and announces it. Builds nothing if it would not be announced.
     fn tell_at(
         &mut self,
         tickets: &[u32],
@@ -177,7 +177,8 @@ impl World {
         });
     }
 
-    /// Rules were tried on a ticket as long as it waited, and the last one always failed.
+    /// Returns the rule evaluations of a ticket that found no match. For a ticket of the population, the rules were
+    /// tried as long as it waited, and the last one always failed.
     fn lonely_evaluations(&self, number: u32) -> Vec<RuleEvaluation> {
         let Some(ticket) = self.tickets.get(number) else { return Vec::new() };
         if let Some(asked) = &ticket.asked {
@@ -204,7 +205,7 @@ impl World {
         });
     }
 
-    /// The success of a match that its callers place themselves.
+    /// Announces the success of a match that its callers place themselves.
     pub(super) fn tell_succeeded_alone(&mut self, number: u32, game_match: &GameMatch) {
         self.tell(&game_match.tickets, &[], Some(number), |_| MatchmakingKind::Succeeded);
     }

@@ -1,17 +1,18 @@
-//! Metrics of fleets and their locations: names, where they exist, and how they follow from a minute's sample.
+//! Metrics of fleets and their locations: names, the fleets that have them, and how they derive from a minute's
+//! sample.
 
 use super::super::fleet::Fleet;
 use super::super::names::mix;
 use super::super::sample::{Counters, Sample};
 use super::super::scaling::percent;
 
-/// Fleets a metric exists for.
+/// The fleets that have a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exists {
     Always,
     /// Managed fleets, with or without containers.
     Managed,
-    /// Managed fleets; not added up over a metric group.
+    /// Managed fleets; not aggregated over a metric group.
     Limits,
     Ec2Spot,
     ContainerSpot,
@@ -27,14 +28,14 @@ pub(super) struct HostingMetric {
     follows: Follows,
 }
 
-/// How a value follows from a minute.
+/// Computes a value from a minute.
 type Follows = fn(&Sample, &Surroundings) -> Option<f64>;
 
-/// What a value may need beside the sample.
+/// Further input that a value may need besides the sample.
 pub(super) struct Surroundings {
     /// Processes an instance can run.
     slots: u32,
-    /// Reproducible, at least -0.5, below 0.5; another one for each minute and place.
+    /// Reproducible noise, at least -0.5 and below 0.5; different for each minute and place.
     noise: f64,
 }
 
@@ -49,7 +50,7 @@ macro_rules! plain {
     };
 }
 
-/// Every metric of section E that fleets without player gateway have.
+/// Every metric of section E for fleets without a player gateway.
 const ROWS: [HostingMetric; 43] = [
     plain!("ActiveInstances", Managed, active),
     plain!("DesiredInstances", Limits, desired),
@@ -112,7 +113,7 @@ const ROWS: [HostingMetric; 43] = [
 ];
 
 impl HostingMetric {
-    /// The metrics a fleet has.
+    /// Returns the metrics of a fleet.
     pub(super) fn of(fleet: &Fleet) -> impl Iterator<Item = &'static HostingMetric> + use<'_> {
         ROWS.iter().filter(|metric| match metric.exists {
             Exists::Always => true,
@@ -129,7 +130,7 @@ impl HostingMetric {
         self.exists != Exists::Limits
     }
 
-    /// Its value in a minute; `place` tells the fleet's locations and their total apart.
+    /// Returns its value in a minute. `place` distinguishes the fleet's locations and their total.
     pub(super) fn value(&self, fleet: &Fleet, sample: &Sample, place: usize, at_ms: i64) -> Option<f64> {
         let bits =
             mix(at_ms as u64, mix(fleet.created_ms as u64, ((place as u64) << 8) | self.name.len() as u64));
@@ -148,13 +149,13 @@ fn cpu(sample: &Sample, around: &Surroundings) -> Option<f64> {
     (sample.active > 0).then(|| (4.0 + 71.0 * busy + 5.0 * around.noise).clamp(0.5, 100.0))
 }
 
-/// Something every player causes every minute, and every instance a little.
+/// Returns traffic that every player causes each minute, and every instance a little.
 fn traffic(sample: &Sample, around: &Surroundings, per_player: f64) -> Option<f64> {
     let sources = f64::from(sample.players) + 0.4 * f64::from(sample.active);
     (sample.active > 0).then(|| (sources * per_player * (1.0 + 0.12 * around.noise)).round())
 }
 
-/// Two locations as one.
+/// Adds up the samples of two locations.
 pub(super) fn together(a: Sample, b: Sample) -> Sample {
     let counters = Counters {
         joins: a.counters.joins + b.counters.joins,

@@ -1,7 +1,7 @@
-//! The past before the simulation: what was probably shown, from the demand curve alone.
+//! The past before the simulation: an estimate of the metrics from the demand curve alone.
 //!
-//! Only fleets that take their sessions from a stream of their own are older than the simulated time, so their
-//! load follows from that stream; queues and matchmakers follow from the streams that feed them.
+//! Only fleets that get their sessions from a stream of their own are older than the simulated time, so their load is
+//! estimated from that stream. Queues and matchmakers are estimated from the streams that feed them.
 
 use super::super::load::{Stream, Target};
 use super::super::names::mix;
@@ -10,13 +10,13 @@ use super::super::profile::profile;
 use super::super::sample::{Counters, Sample};
 use super::{MetricPoint, Metrics};
 
-/// Share of reserved slots taken on average while a session runs.
+/// Average share of the player slots that are taken while a session runs.
 const FILL: f64 = 0.52;
 
-/// Share of placements that came to nothing in ordinary times.
+/// Share of placements that found no place in ordinary times.
 const LOST: f64 = 0.006;
 
-/// Matches need this many tickets on average.
+/// Average number of tickets in a match.
 const TICKETS_A_MATCH: f64 = 5.2;
 
 impl Metrics<'_> {
@@ -112,14 +112,14 @@ impl Metrics<'_> {
         Some(MetricPoint::one(at_ms, value))
     }
 
-    /// Reproducible; at least 0, below 1.
+    /// Returns reproducible noise, at least 0 and below 1.
     fn noise(&self, index: usize, part: usize, at_ms: i64) -> f64 {
         let bits = mix(mix(self.world.seed, ((index as u64) << 16) | part as u64), at_ms as u64);
         (bits >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// A whole number with that mean.
+/// Returns a whole number; over all noise values its mean is `mean`.
 fn whole(mean: f64, noise: f64) -> u16 {
     (mean.floor() + f64::from(u8::from(noise < mean.fract()))) as u16
 }

@@ -4,7 +4,7 @@ use super::super::matchmaking::Spread;
 use super::super::placing::QueueSample;
 use super::{MetricIdentity, MetricPoint, Metrics, identity};
 
-/// Metrics of every queue but `Placement <location>`.
+/// Metrics of every queue except `Placement <location>`.
 const QUEUE: [&str; 11] = [
     "AverageWaitTime",
     "QueueDepth",
@@ -62,7 +62,7 @@ impl Metrics<'_> {
         self.queue_value(queue, name, row).map(|value| MetricPoint::one(at_ms, value))
     }
 
-    /// A queue's metric in a minute's row.
+    /// Returns a queue's metric from the row of a minute.
     pub(super) fn queue_value(&self, queue: usize, name: &str, row: &QueueSample) -> Option<f64> {
         let counters = &row.counters;
         let count = match name {
@@ -133,7 +133,7 @@ impl Metrics<'_> {
     }
 }
 
-/// Durations in seconds; no point for a minute without any.
+/// Returns durations in seconds; no point for a minute without any.
 fn spread(start_ms: i64, spread: &Spread) -> Option<MetricPoint> {
     (spread.count > 0).then(|| MetricPoint {
         start_ms,

@@ -1,5 +1,5 @@
-//! Which place a queue chooses for a placement: every location its destinations offer, in the order of its priorities,
-//! with what the latency policies and the caller's own list of locations rule out.
+//! The place that a queue chooses for a placement: every location its destinations offer, in the order of its
+//! priorities, except those that the latency policies or the caller's own list of locations rule out.
 
 use super::super::World;
 use super::super::geography::latency_ms;
@@ -14,27 +14,27 @@ use super::{Asked, Destination, NewPlacement, Placement};
 pub(super) struct Candidate {
     pub(super) fleet: usize,
     pub(super) site: usize,
-    /// Mean over the players; infinite where nobody measured.
+    /// Mean over the players; infinite where no player has measured it.
     pub(super) latency_ms: f64,
     pub(super) spot: bool,
     pub(super) viable: bool,
-    /// By each criterion in their order; unused ones are equal for all.
+    /// A value for each criterion, in the order of priority; unused ones are equal for all.
     rank: [u64; CRITERIA.len()],
 }
 
 /// A fleet that a destination of a queue leads to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reachable {
-    /// Place of the destination in the queue.
+    /// Index of the destination in the queue.
     place: usize,
     fleet: usize,
 }
 
-/// Every criterion, in the order in which unnamed ones follow the named.
+/// Every criterion, in the order in which criteria that a queue does not name follow those it names.
 const CRITERIA: [PriorityType; 4] =
     [PriorityType::Latency, PriorityType::Cost, PriorityType::Destination, PriorityType::Location];
 
-/// Latencies to a location: the mean that ranks it and the worst that a policy looks at.
+/// Latencies to a location: the mean, which ranks it, and the worst, which policies check.
 #[derive(Clone, Copy, Debug)]
 struct Latency {
     mean_ms: f64,
@@ -42,7 +42,7 @@ struct Latency {
 }
 
 impl World {
-    /// The fleets the queue's destinations lead to now.
+    /// Returns the fleets that the queue's destinations lead to now.
     pub(super) fn reachable(&self, queue: usize) -> Vec<Reachable> {
         let destinations = self.queues[queue].destinations.iter().enumerate();
         destinations
@@ -50,7 +50,7 @@ impl World {
             .collect()
     }
 
-    /// Every place the queue's destinations offer in the fleets they lead to, best first.
+    /// Returns every place that the queue's destinations offer in these fleets, best first.
     pub(super) fn candidates(
         &self,
         queue: usize,
@@ -97,19 +97,19 @@ impl World {
         all
     }
 
-    /// What a destination of a queue in a region names.
+    /// Returns the fleet or alias that the ARN of a queue's destination names.
     pub(crate) fn destination(&self, region: usize, arn: &str) -> Destination {
         let id = arn.rsplit_once('/').map_or(arn, |(_, id)| id);
         Destination { region: self.destination_region(region, arn), id: id.to_owned() }
     }
 
-    /// The fleet behind a destination, fleet or alias, that exists by now. An alias that was repointed may still lead
-    /// to its old fleet.
+    /// Returns the fleet behind a destination (fleet or alias), if it exists by now. An alias that was repointed may
+    /// still lead to its old fleet.
     pub(crate) fn fleet_behind(&self, destination: &Destination) -> Option<usize> {
         self.fleet_to_be(destination).filter(|fleet| self.fleets[*fleet].exists(self.now_ms))
     }
 
-    /// The same while the world is built, when the fleets of its past are still to come.
+    /// Does the same while the world is being built, when the fleets of its past do not exist yet.
     pub(crate) fn fleet_to_be(&self, destination: &Destination) -> Option<usize> {
         let Destination { region, id } = destination;
         let fleet_with =
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// Whether an ARN names a fleet or an alias there is, wherever an alias leads.
+    /// Whether an ARN names an existing fleet or alias, wherever the alias leads.
     pub(crate) fn is_destination(&self, region: usize, arn: &str) -> bool {
         let region = self.destination_region(region, arn);
         let home = &self.regions[region];
@@ -129,7 +129,7 @@ impl World {
         is_alias || self.fleets(&home.name).any(|fleet| fleet.arn() == arn)
     }
 
-    /// Queues may have destinations in other regions than their own.
+    /// Returns the region of a destination, which may differ from the queue's own.
     fn destination_region(&self, region: usize, arn: &str) -> usize {
         let named = arn.split(':').nth(3);
         self.regions.iter().position(|known| Some(known.name.as_str()) == named).unwrap_or(region)
@@ -148,7 +148,7 @@ impl Placement {
     }
 }
 
-/// What players measured to a location, if anybody did.
+/// Returns the latencies that players measured to a location, if there are any.
 fn measured(latencies: &[PlayerLatency], location: &str) -> Option<Latency> {
     let here = latencies.iter().filter(|latency| latency.region_identifier == location);
     let values: Vec<f64> = here.map(|latency| f64::from(latency.latency_in_milliseconds)).collect();
@@ -156,8 +156,8 @@ fn measured(latencies: &[PlayerLatency], location: &str) -> Option<Latency> {
     Some(Latency { mean_ms: values.iter().sum::<f64>() / values.len() as f64, worst_ms })
 }
 
-/// The criteria in their order. Without a configuration a caller who tells no latencies gets the destinations in their
-/// order, and locations by name.
+/// Returns the criteria in order of priority. Without a priority configuration, a request without latencies gets the
+/// destinations in their order, and locations by name.
 fn criteria(record: &GameSessionQueue, asked: Option<&NewPlacement>) -> Vec<PriorityType> {
     let named = match &record.priority_configuration {
         Some(configuration) => configuration.priority_order.as_slice(),
@@ -180,7 +180,7 @@ fn allows(record: &GameSessionQueue, list: Option<&PriorityConfigurationOverride
     !filtered && !unlisted
 }
 
-/// The place of a location among the others: on the caller's list, by what its players measured, or on the queue's list.
+/// Returns the rank of a location: by the caller's list, by the measured latencies, or by the queue's list.
 fn location_rank(
     record: &GameSessionQueue,
     asked: Option<&NewPlacement>,
@@ -189,7 +189,7 @@ fn location_rank(
 ) -> u64 {
     let place = |names: &[String]| names.iter().position(|name| name == location).map(|at| at as u64);
     let own = record.priority_configuration.as_ref().and_then(|own| place(&own.location_order));
-    // Locations that are on no list follow those that are.
+    // Locations on no list follow those on a list.
     let own = own.unwrap_or(1_000);
     match asked {
         Some(NewPlacement { priority_configuration_override: Some(list), .. }) => {
@@ -200,7 +200,7 @@ fn location_rank(
     }
 }
 
-/// Latency a player may have after that wait; `None` for any.
+/// Returns the latency that a player may have after that wait; `None` if there is no limit.
 fn latency_limit_ms(policies: &[PlayerLatencyPolicy], waited_ms: i64) -> Option<f64> {
     let mut left_ms = waited_ms;
     for policy in policies {

@@ -1,4 +1,4 @@
-//! How placements are shown: their records, and what their end announces.
+//! How placements are shown: their records, and the outcome that is announced when they end.
 
 use super::super::geography::latency_ms;
 use super::super::names::mix;
@@ -36,7 +36,7 @@ impl World {
         }
     }
 
-    /// The seats of those a session was made for.
+    /// Returns the seats of the players a session was created for.
     pub(crate) fn placed(&self, session: &Session) -> Vec<PlacedPlayerSession> {
         let founders = (0u16..session.founders).zip(&session.seats);
         founders

@@ -4,12 +4,12 @@ use super::{FleetAction, FleetStatus, OperatingSystem, wire_enum};
 
 wire_enum!(/// State of an instance.
 InstanceStatus { Pending = "PENDING", Active = "ACTIVE", Terminating = "TERMINATING" });
-wire_enum!(/// State of a compute. `Active` is what EC2 and Anywhere fleets show, outside the enum of the model.
+wire_enum!(/// State of a compute. EC2 and Anywhere fleets show `Active`, which the enum of the API model lacks.
 ComputeStatus {
     Pending = "PENDING", Active = "Active", ActiveContainer = "ACTIVE", Terminating = "TERMINATING",
     Impaired = "IMPAIRED",
 });
-wire_enum!(/// Present while a Stop/StartFleetActions is not finished in a location.
+wire_enum!(/// Present while StopFleetActions or StartFleetActions is not finished in a location.
 LocationUpdateStatus { PendingUpdate = "PENDING_UPDATE" });
 wire_enum!(/// What happens at zero capacity.
 ZeroCapacityStrategy { Manual = "MANUAL", ScaleToAndFromZero = "SCALE_TO_AND_FROM_ZERO" });
@@ -31,14 +31,14 @@ pub struct FleetCapacity {
     pub game_server_container_group_counts: Option<GameServerContainerGroupCounts>,
     /// Container fleets and locations that scale to zero.
     pub zero_capacity_strategy: Option<ZeroCapacityStrategy>,
-    /// Minutes without use before it goes to zero; only with a strategy that does.
+    /// Minutes without use before it scales to zero; only with a strategy that does so.
     pub scale_in_after_inactivity_minutes: Option<u32>,
 }
 
 /// `EC2InstanceCounts`; the wire keys are in upper case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ec2InstanceCounts {
-    /// Asked for; a change takes up to a minute to show.
+    /// Requested; a change takes up to a minute to show.
     pub desired: u32,
     /// Lower limit.
     pub minimum: u32,
@@ -50,7 +50,7 @@ pub struct Ec2InstanceCounts {
     pub active: u32,
     /// Active without a game session.
     pub idle: u32,
-    /// Leaving.
+    /// Shutting down.
     pub terminating: u32,
 }
 
@@ -63,7 +63,7 @@ pub struct GameServerContainerGroupCounts {
     pub active: u32,
     /// Running without a game session.
     pub idle: u32,
-    /// Leaving.
+    /// Shutting down.
     pub terminating: u32,
 }
 
@@ -74,13 +74,13 @@ pub struct FleetUtilization {
     pub fleet_id: String,
     /// Its ARN.
     pub fleet_arn: String,
-    /// Processes that run, with or without a session.
+    /// Running processes, with or without a session.
     pub active_server_process_count: u32,
     /// Sessions that are ACTIVE.
     pub active_game_session_count: u32,
     /// Players ACTIVE or RESERVED.
     pub current_player_session_count: u32,
-    /// Slots of those sessions.
+    /// Player slots of those sessions.
     pub maximum_player_session_count: u32,
     /// The location.
     pub location: String,
@@ -93,9 +93,9 @@ pub struct LocationAttributes {
     pub location: String,
     /// Its state.
     pub status: FleetStatus,
-    /// What is stopped here.
+    /// Actions that are stopped here.
     pub stopped_actions: Vec<FleetAction>,
-    /// While a stop or start is under way.
+    /// Present while a stop or start is under way.
     pub update_status: Option<LocationUpdateStatus>,
 }
 

@@ -61,7 +61,7 @@ pub struct ContainerFleet {
     pub metric_groups: Vec<String>,
     /// For new sessions only.
     pub new_game_session_protection_policy: ProtectionPolicy,
-    /// Limit of sessions a creator may make.
+    /// Limit on the sessions that one creator may create.
     pub game_session_creation_limit_policy: Option<ResourceCreationLimitPolicy>,
     /// State.
     pub status: ContainerFleetStatus,
@@ -69,7 +69,7 @@ pub struct ContainerFleet {
     pub latest_deployment_id: String,
     /// Where logs go.
     pub log_configuration: LogConfiguration,
-    /// One a location.
+    /// One per location.
     pub location_attributes: Vec<ContainerFleetLocationAttributes>,
 }
 
@@ -109,9 +109,9 @@ pub struct FleetDeployment {
     pub deployment_id: String,
     /// The fleet.
     pub fleet_id: String,
-    /// Definition that is deployed, with version.
+    /// Definition that is deployed, with its version.
     pub game_server_binary_arn: String,
-    /// Definition it would fall back to; absent for the first deployment.
+    /// Definition to fall back to; absent for the first deployment.
     pub rollback_game_server_binary_arn: Option<String>,
     /// State.
     pub deployment_status: DeploymentStatus,
@@ -146,7 +146,7 @@ pub struct ContainerGroupDefinition {
     pub total_vcpu_limit: f64,
     /// The game server container; GAME_SERVER groups only.
     pub game_server_container_definition: Option<GameServerContainerDefinition>,
-    /// Side containers.
+    /// Support containers.
     pub support_container_definitions: Vec<SupportContainerDefinition>,
     /// 1 and up.
     pub version_number: u32,
@@ -171,12 +171,12 @@ pub struct GameServerContainerDefinition {
     pub server_sdk_version: String,
 }
 
-/// A side container of a group.
+/// A support container of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SupportContainerDefinition {
     /// Name.
     pub container_name: String,
-    /// Whether the group dies with it.
+    /// Whether the group ends if this container does.
     pub essential: bool,
     /// Image by tag.
     pub image_uri: String,

@@ -1,4 +1,4 @@
-//! What fleets run: builds and Realtime scripts.
+//! The content that fleets run: builds and Realtime scripts.
 
 use super::{OperatingSystem, wire_enum};
 
@@ -43,20 +43,20 @@ pub struct Script {
     pub size_on_disk_bytes: u64,
     /// Epoch milliseconds.
     pub creation_time_ms: i64,
-    /// Where the zip lies.
+    /// Location of the zip file.
     pub storage_location: Option<S3Location>,
     /// `10.x` or `24.x`.
     pub node_js_version: String,
 }
 
-/// A place in S3.
+/// Location of an object in S3.
 #[derive(Clone, Debug, PartialEq)]
 pub struct S3Location {
     /// Bucket.
     pub bucket: String,
     /// Key.
     pub key: String,
-    /// Role that may read it; absent in the service's own bucket.
+    /// Role that may read it; absent for the service's own bucket.
     pub role_arn: Option<String>,
     /// Version of the object.
     pub object_version: Option<String>,

@@ -110,11 +110,11 @@ pub struct FleetAttributes {
     pub new_game_session_protection_policy: Option<ProtectionPolicy>,
     /// Absent for Anywhere fleets.
     pub operating_system: Option<OperatingSystem>,
-    /// Limit of sessions a creator may make.
+    /// Limit on the sessions that one creator may create.
     pub resource_creation_limit_policy: Option<ResourceCreationLimitPolicy>,
     /// At most one.
     pub metric_groups: Vec<String>,
-    /// What is stopped in the home location.
+    /// Actions that are stopped in the home location.
     pub stopped_actions: Vec<FleetAction>,
     /// Role of the instances.
     pub instance_role_arn: Option<String>,
@@ -126,10 +126,10 @@ pub struct FleetAttributes {
     pub anywhere_cost: Option<String>,
 }
 
-/// Limit of sessions one creator may make in a period.
+/// Limit on the sessions that one creator may create in a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceCreationLimitPolicy {
-    /// Sessions a creator may make within the period.
+    /// Sessions that one creator may create within the period.
     pub new_game_sessions_per_creator: u32,
     /// Length of the period in minutes.
     pub policy_period_in_minutes: u32,
@@ -138,7 +138,7 @@ pub struct ResourceCreationLimitPolicy {
 /// `RuntimeConfiguration` of a fleet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuntimeConfiguration {
-    /// What each instance starts.
+    /// The processes that each instance starts.
     pub server_processes: Vec<ServerProcess>,
     /// Per instance.
     pub max_concurrent_game_session_activations: Option<u32>,
@@ -153,7 +153,7 @@ pub struct ServerProcess {
     pub launch_path: String,
     /// Its arguments.
     pub parameters: Option<String>,
-    /// How many of it each instance runs.
+    /// How many of these processes each instance runs.
     pub concurrent_executions: u32,
 }
 
@@ -177,7 +177,7 @@ pub struct ScalingPolicy {
     pub fleet_id: String,
     /// Its ARN.
     pub fleet_arn: String,
-    /// Key together with the fleet.
+    /// Unique within the fleet.
     pub name: String,
     /// Stays ACTIVE while actions are stopped.
     pub status: ScalingStatusType,
@@ -197,9 +197,9 @@ pub struct ScalingPolicy {
     pub policy_type: PolicyType,
     /// `TargetConfiguration.TargetValue`; target-based only.
     pub target_value: Option<f64>,
-    /// While a new policy is on its way to the location.
+    /// Present while a new policy is still being applied in the location.
     pub update_status: Option<LocationUpdateStatus>,
-    /// The location this record is about.
+    /// The location of this record.
     pub location: String,
 }
 

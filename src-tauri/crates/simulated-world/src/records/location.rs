@@ -1,4 +1,4 @@
-//! Places: locations and the account's instance limits.
+//! Locations and the account's instance limits.
 
 /// `LocationModel`.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct LocationModel {
     pub ping_beacon: Option<UdpEndpoint>,
 }
 
-/// Where players measure latency.
+/// Endpoint at which players measure latency.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UdpEndpoint {
     /// Host name.

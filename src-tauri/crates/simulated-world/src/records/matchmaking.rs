@@ -36,7 +36,7 @@ pub struct MatchmakingConfiguration {
     pub rule_set_arn: String,
     /// SNS topic.
     pub notification_target: Option<String>,
-    /// Slots left open for later.
+    /// Slots kept open for later players.
     pub additional_player_count: Option<u32>,
     /// Copied to every event.
     pub custom_event_data: Option<String>,
@@ -76,17 +76,17 @@ pub struct MatchmakingTicket {
     pub configuration_arn: String,
     /// State.
     pub status: MatchmakingConfigurationStatus,
-    /// Code of the reason, once ended badly.
+    /// Code of the reason, if the ticket ended without success.
     pub status_reason: Option<String>,
-    /// Text for it.
+    /// Message for that reason.
     pub status_message: Option<String>,
     /// Epoch milliseconds.
     pub start_time_ms: i64,
     /// Epoch milliseconds; absent until ended.
     pub end_time_ms: Option<i64>,
-    /// Who wants to play.
+    /// The players who want to play.
     pub players: Vec<Player>,
-    /// Once COMPLETED.
+    /// Present once COMPLETED.
     pub game_session_connection_info: Option<GameSessionConnectionInfo>,
     /// Seconds.
     pub estimated_wait_time_s: Option<u32>,
@@ -99,7 +99,7 @@ pub struct Player {
     pub player_id: String,
     /// `PlayerAttributes`, by name.
     pub player_attributes: Vec<(String, AttributeValue)>,
-    /// Once matched.
+    /// Present once matched.
     pub team: Option<String>,
     /// `LatencyInMs`, by location.
     pub latency_in_ms: Vec<(String, u32)>,
@@ -127,7 +127,7 @@ impl AttributeValue {
         }
     }
 
-    /// The value as it stands in matchmaker data.
+    /// The value in the form that matchmaker data uses.
     pub(crate) fn matchmaker_json(&self) -> serde_json::Value {
         let (kind, value) = match self {
             Self::Text(text) => ("STRING", serde_json::json!(text)),

@@ -1,6 +1,6 @@
-//! What queues and matchmakers announce: placement and FlexMatch events as typed records.
+//! The events of queues and matchmakers: placement and FlexMatch events as typed records.
 //!
-//! The JSON envelope and its way through SNS, EventBridge and SQS belong to the server.
+//! The server owns the JSON envelope and its delivery through SNS, EventBridge and SQS.
 
 use super::PlacedPlayerSession;
 
@@ -15,9 +15,9 @@ pub struct Notice {
     pub region: String,
     /// `resources[0]`: ARN of the queue or the matchmaking configuration.
     pub resource_arn: String,
-    /// Where the resource publishes, if it does; EventBridge gets every event.
+    /// Topic to which the resource publishes, if it does. EventBridge receives every event.
     pub notification_target: Option<String>,
-    /// Of the resource, copied to its events.
+    /// Custom data of the resource, copied to its events.
     pub custom_event_data: Option<String>,
     /// What happened.
     pub detail: NoticeDetail,
@@ -70,7 +70,7 @@ impl PlacementOutcome {
     }
 }
 
-/// What only a fulfilled placement tells.
+/// Data that only a fulfilled placement has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FulfilledPlacement {
     /// A string in the event's JSON.
@@ -87,7 +87,7 @@ pub struct FulfilledPlacement {
     pub game_session_location: String,
     /// Instance or compute.
     pub compute_name: String,
-    /// Who was placed.
+    /// The players who were placed.
     pub placed_player_sessions: Vec<PlacedPlayerSession>,
 }
 
@@ -100,7 +100,7 @@ pub struct MatchmakingNotice {
     pub tickets: Vec<NoticeTicket>,
     /// Absent on MatchmakingSearching.
     pub match_id: Option<String>,
-    /// Members of `gameSessionInfo` beside `players`; only on MatchmakingSucceeded.
+    /// Members of `gameSessionInfo` besides `players`; only on MatchmakingSucceeded.
     pub connection: Option<NoticeConnection>,
 }
 
@@ -116,9 +116,9 @@ pub enum MatchmakingKind {
     PotentialMatchCreated {
         /// Whether players must accept.
         acceptance_required: bool,
-        /// Seconds they have for it.
+        /// Seconds they have to do so.
         acceptance_timeout_s: Option<u32>,
-        /// How the rules went.
+        /// Results of the rule evaluations.
         rule_evaluation_metrics: Vec<RuleEvaluation>,
     },
     /// `AcceptMatch`.
@@ -132,14 +132,14 @@ pub enum MatchmakingKind {
     Succeeded,
     /// `MatchmakingTimedOut`.
     TimedOut {
-        /// How the rules went.
+        /// Results of the rule evaluations.
         rule_evaluation_metrics: Vec<RuleEvaluation>,
         /// Text.
         message: String,
     },
     /// `MatchmakingCancelled`.
     Cancelled {
-        /// How the rules went.
+        /// Results of the rule evaluations.
         rule_evaluation_metrics: Vec<RuleEvaluation>,
         /// Text.
         message: String,
@@ -150,7 +150,7 @@ pub enum MatchmakingKind {
         reason: &'static str,
         /// Text.
         message: String,
-        /// How the rules went.
+        /// Results of the rule evaluations.
         rule_evaluation_metrics: Vec<RuleEvaluation>,
     },
 }
@@ -197,15 +197,15 @@ pub struct NoticeTicket {
 pub struct NoticePlayer {
     /// The player.
     pub player_id: String,
-    /// Once matched.
+    /// Present once matched.
     pub team: Option<String>,
-    /// Once answered.
+    /// Present once answered.
     pub accepted: Option<bool>,
-    /// Once placed.
+    /// Present once placed.
     pub player_session_id: Option<String>,
 }
 
-/// Where a succeeded match plays.
+/// The game session of a successful match, and how to connect to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NoticeConnection {
     /// The session.

@@ -17,35 +17,35 @@ pub struct GameSessionPlacement {
     pub game_session_queue_name: String,
     /// State.
     pub status: GameSessionPlacementState,
-    /// Properties asked for.
+    /// Requested properties.
     pub game_properties: Vec<GameProperty>,
-    /// Slots asked for.
+    /// Requested slots.
     pub maximum_player_session_count: u32,
-    /// Name asked for.
+    /// Requested name.
     pub game_session_name: Option<String>,
     /// ARN; `GameSessionId` has the same value.
     pub game_session_arn: Option<String>,
     /// Home Region of the fleet.
     pub game_session_region: Option<String>,
-    /// What players measured.
+    /// Latencies that players measured.
     pub player_latencies: Vec<PlayerLatency>,
     /// Epoch milliseconds.
     pub start_time_ms: i64,
     /// Epoch milliseconds; absent while PENDING.
     pub end_time_ms: Option<i64>,
-    /// When FULFILLED.
+    /// Present when FULFILLED.
     pub ip_address: Option<String>,
-    /// When FULFILLED.
+    /// Present when FULFILLED.
     pub dns_name: Option<String>,
-    /// When FULFILLED; an integer here, a string in the event.
+    /// Present when FULFILLED; an integer here, a string in the event.
     pub port: Option<u16>,
-    /// When FULFILLED.
+    /// Present when FULFILLED.
     pub placed_player_sessions: Vec<PlacedPlayerSession>,
     /// Opaque to GameLift.
     pub game_session_data: Option<String>,
     /// JSON text; only for FlexMatch placements.
     pub matchmaker_data: Option<String>,
-    /// Locations asked for instead of the queue's own.
+    /// Requested locations, which replace the queue's own.
     pub priority_configuration_override: Option<PriorityConfigurationOverride>,
 }
 
@@ -57,7 +57,7 @@ PlacementFallbackStrategy {
 /// `PriorityConfigurationOverride` of one placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PriorityConfigurationOverride {
-    /// What follows a pass through the list.
+    /// What happens after one pass through the list.
     pub placement_fallback_strategy: PlacementFallbackStrategy,
     /// Locations, best first.
     pub location_order: Vec<String>,
@@ -79,6 +79,6 @@ pub struct PlayerLatency {
 pub struct PlacedPlayerSession {
     /// The player.
     pub player_id: String,
-    /// Its player session.
+    /// The player session of that player.
     pub player_session_id: String,
 }

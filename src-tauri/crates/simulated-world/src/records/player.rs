@@ -12,7 +12,7 @@ PlayerSessionStatus {
 pub struct PlayerSession {
     /// `psess-…`.
     pub player_session_id: String,
-    /// The caller's own id of the player.
+    /// The caller's own id for the player.
     pub player_id: String,
     /// ARN of the game session.
     pub game_session_id: String,

@@ -1,8 +1,8 @@
-//! What leads to fleets: aliases and game session queues.
+//! Routing to fleets: aliases and game session queues.
 
 use super::wire_enum;
 
-wire_enum!(/// Criteria a queue can put in order.
+wire_enum!(/// Criteria that a queue can put in order.
 PriorityType { Latency = "LATENCY", Cost = "COST", Destination = "DESTINATION", Location = "LOCATION" });
 
 wire_enum!(/// Services that can keep the placement logs of a queue.
@@ -30,12 +30,12 @@ pub struct Alias {
 /// `RoutingStrategy`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RoutingStrategy {
-    /// To a fleet.
+    /// Leads to a fleet.
     Simple {
         /// The id, never the ARN.
         fleet_id: String,
     },
-    /// To nowhere.
+    /// Leads to no fleet.
     Terminal {
         /// Text for the caller.
         message: String,
@@ -51,7 +51,7 @@ pub struct GameSessionQueue {
     pub game_session_queue_arn: String,
     /// 10..=600.
     pub timeout_in_seconds: u32,
-    /// In order of age.
+    /// In the order in which they apply.
     pub player_latency_policies: Vec<PlayerLatencyPolicy>,
     /// `Destinations[].DestinationArn`, fleets or aliases, in order of preference.
     pub destinations: Vec<String>,
@@ -63,7 +63,7 @@ pub struct GameSessionQueue {
     pub custom_event_data: Option<String>,
     /// SNS topic.
     pub notification_target: Option<String>,
-    /// `LogConfiguration.DeliveryDestinations`, at most three. Kept and shown; nothing is delivered to them.
+    /// `LogConfiguration.DeliveryDestinations`, at most three. Stored and shown, but nothing is delivered to them.
     pub log_destinations: Vec<LogDeliveryDestination>,
 }
 
@@ -88,7 +88,7 @@ pub struct PriorityConfiguration {
 /// `PlayerLatencyPolicy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerLatencyPolicy {
-    /// Milliseconds any one player may have.
+    /// Maximum latency of any one player, in milliseconds.
     pub maximum_individual_player_latency_milliseconds: u32,
     /// Absent on the last policy.
     pub policy_duration_seconds: Option<u32>,

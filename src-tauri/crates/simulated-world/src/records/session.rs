@@ -7,12 +7,12 @@ GameSessionStatus {
     Active = "ACTIVE", Activating = "ACTIVATING", Terminated = "TERMINATED", Terminating = "TERMINATING",
     Error = "ERROR",
 });
-wire_enum!(/// Why a session ended, when it was not its own doing.
+wire_enum!(/// Why a session ended, if it did not end by itself.
 GameSessionStatusReason {
     Interrupted = "INTERRUPTED", TriggeredOnProcessTerminate = "TRIGGERED_ON_PROCESS_TERMINATE",
     ForceTerminated = "FORCE_TERMINATED",
 });
-wire_enum!(/// Whether a session takes new players.
+wire_enum!(/// Whether a session accepts new players.
 PlayerSessionCreationPolicy { AcceptAll = "ACCEPT_ALL", DenyAll = "DENY_ALL" });
 
 /// `GameSession`.
@@ -46,9 +46,9 @@ pub struct GameSession {
     pub dns_name: Option<String>,
     /// Known once ACTIVE.
     pub port: Option<u16>,
-    /// Whether it takes new players.
+    /// Whether it accepts new players.
     pub player_session_creation_policy: PlayerSessionCreationPolicy,
-    /// Who asked for it.
+    /// Who requested it.
     pub creator_id: Option<String>,
     /// Opaque to GameLift.
     pub game_session_data: Option<String>,

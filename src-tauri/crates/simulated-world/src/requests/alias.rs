@@ -1,5 +1,5 @@
-//! Aliases made, repointed and deleted by hand. A new target is shown at once, but placements may follow the old one for
-//! up to two minutes more (H6).
+//! Aliases that callers create, repoint and delete. A new target shows at once, but placements may follow the old one
+//! for up to two more minutes (H6).
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::super::names::Kind;
 use super::super::records::{Alias, RoutingStrategy};
 use super::super::refusal::{Refusal, RefusalKind};
 
-/// Aliases in a region (G2).
+/// Maximum number of aliases in a region (G2).
 const MOST_ALIASES: usize = 100;
 
-/// Milliseconds until a new target is followed everywhere, at least and at most (H6: up to two minutes).
+/// Shortest and longest time in milliseconds until a new target is in effect everywhere (H6: up to two minutes).
 const LAG_MS: (i64, i64) = (15_000, 120_000);
 
-/// Numbers of aliases made by callers begin behind those of the catalogue.
+/// The numbers of callers' aliases begin after those of the catalogue.
 const FIRST_NUMBER: u32 = 1 << 16;
 
-/// A change of an alias's target that is not followed everywhere yet.
+/// A change of an alias's target that is not in effect everywhere yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Turn {
     until_ms: i64,
@@ -26,10 +26,10 @@ pub(crate) struct Turn {
 }
 
 impl World {
-    /// Makes an alias and gives its id.
+    /// Creates an alias and returns its id.
     ///
     /// # Errors
-    /// When the region has as many aliases as it can.
+    /// When the region already has the maximum number of aliases.
     pub fn create_alias(
         &mut self,
         region: &str,
@@ -63,7 +63,7 @@ impl World {
         Ok(alias_id)
     }
 
-    /// Changes what is given of the alias with that id.
+    /// Changes the given settings of the alias with that id.
     ///
     /// # Errors
     /// When there is no such alias.
@@ -92,7 +92,7 @@ impl World {
         Ok(())
     }
 
-    /// Points an alias to another target, which shows at once and is followed a while later.
+    /// Points an alias to another target, which shows at once and takes effect a while later.
     pub(crate) fn repoint(
         &mut self,
         region: usize,
@@ -112,7 +112,7 @@ impl World {
         }
     }
 
-    /// Removes all record of the alias with that id.
+    /// Deletes the alias with that id and everything recorded about it.
     ///
     /// # Errors
     /// When there is no such alias.
@@ -127,7 +127,7 @@ impl World {
         Ok(())
     }
 
-    /// Where new sessions that are asked for through an alias go now.
+    /// Returns the target for new sessions that are requested through an alias now.
     pub fn route(&self, region: &str, alias_id: &str) -> Option<&RoutingStrategy> {
         self.current_route(self.region_index(region)?, alias_id)
     }

@@ -1,4 +1,4 @@
-//! Matchmaking configurations and rule sets made, changed and deleted by hand.
+//! Matchmaking configurations and rule sets that callers create, change and delete.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::super::records::{
 use super::super::refusal::{Refusal, RefusalKind};
 use super::super::{NEVER_MS, World};
 
-/// Configurations and rule sets in a region (G2).
+/// Maximum number of configurations and of rule sets in a region (G2).
 const MOST_CONFIGURATIONS: usize = 300;
 const MOST_RULE_SETS: usize = 1_000;
 
-/// Settings of a configuration; what is absent stays as it is, or has the service's default in a new one.
+/// Settings of a configuration. An absent one stays as it is, or has the service's default in a new configuration.
 #[derive(Clone, Debug, Default)]
 pub struct ConfigurationSettings {
     /// Free text.
     pub description: Option<String>,
-    /// Queues that place its matches, all of them.
+    /// All the queues that place its matches.
     pub game_session_queue_arns: Option<Vec<String>>,
     /// 1..=43200.
     pub request_timeout_seconds: Option<u32>,
@@ -30,7 +30,7 @@ pub struct ConfigurationSettings {
     pub rule_set_name: Option<String>,
     /// SNS topic.
     pub notification_target: Option<String>,
-    /// Slots left open for later.
+    /// Slots kept open for later players.
     pub additional_player_count: Option<u32>,
     /// Copied to events.
     pub custom_event_data: Option<String>,
@@ -54,7 +54,7 @@ impl World {
         RuleSet::read(body).map(|_| ()).map_err(problem)
     }
 
-    /// Makes a rule set.
+    /// Creates a rule set.
     ///
     /// # Errors
     /// When it is not valid, its name is taken, or a quota allows no more.
@@ -107,10 +107,11 @@ impl World {
         Ok(())
     }
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     ///
     /// # Errors
-    /// When a setting is missing or does not fit the others, what it names does not exist, or a quota allows no more.
+    /// When a setting is missing or does not fit the others, a named resource does not exist, or a quota allows no
+    /// more.
     pub fn create_configuration(
         &mut self,
         region: &str,
@@ -151,7 +152,7 @@ impl World {
         Ok(())
     }
 
-    /// Changes settings of a configuration; tickets that search are matched by the new ones.
+    /// Changes settings of a configuration. They also apply to tickets that are already searching.
     ///
     /// # Errors
     /// When there is no such configuration, or the settings do not fit together.
@@ -192,7 +193,7 @@ impl World {
         Ok(())
     }
 
-    /// The configuration of that name that has not been deleted.
+    /// Finds the configuration with that name that has not been deleted.
     pub(crate) fn matchmaker_named(&self, region: usize, name: &str) -> Option<usize> {
         let known = |maker: &Matchmaker| {
             maker.region == region && maker.gone_ms == NEVER_MS && maker.record.name == name
@@ -200,7 +201,7 @@ impl World {
         self.matchmakers.iter().position(known)
     }
 
-    /// A configuration with settings, if they fit together.
+    /// Returns a configuration with new settings, if they fit together.
     fn configured(&self, mut maker: Matchmaker, new: ConfigurationSettings) -> Result<Matchmaker, Refusal> {
         let record = &mut maker.record;
         record.description = new.description.or(record.description.take());
@@ -226,7 +227,7 @@ impl World {
             record.rule_set_name.clone_from(&set.rule_set_name);
             record.rule_set_arn.clone_from(&set.rule_set_arn);
         }
-        // What belongs to sessions is not used without a queue.
+        // Settings that concern sessions are not used without a queue.
         let with_queue = record.flex_match_mode == FlexMatchMode::WithQueue;
         if !with_queue {
             record.game_session_queue_arns.clear();
@@ -251,7 +252,7 @@ impl World {
         Ok(maker)
     }
 
-    /// A queue of any region: a match may be placed from elsewhere.
+    /// Finds a queue in any region, because a match may be placed by a queue of another region.
     fn queue_with_arn(&self, arn: &str) -> Option<usize> {
         let known = |queue: &super::super::placing::Queue| {
             queue.gone_ms == NEVER_MS && queue.record.game_session_queue_arn == arn

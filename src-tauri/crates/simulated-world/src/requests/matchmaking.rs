@@ -1,4 +1,4 @@
-//! Matchmaking asked for, answered, stopped and backfilled by hand.
+//! Matchmaking that callers start, answer, stop and backfill.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::super::records::{
 use super::super::refusal::Refusal;
 use super::super::session::NONE;
 
-/// Players and attributes of a request (A14 StartMatchmaking).
+/// Maximum number of players and of attributes in a request (A14 StartMatchmaking).
 const MOST_PLAYERS: usize = 10;
 const MOST_ATTRIBUTES: usize = 10;
 
@@ -26,13 +26,13 @@ pub struct NewPlayer {
     pub player_id: String,
     /// By name.
     pub attributes: BTreeMap<String, AttributeValue>,
-    /// Milliseconds by location.
+    /// Latency in milliseconds, by location.
     pub latencies: BTreeMap<String, u32>,
     /// The team the player is in, for a backfill.
     pub team: Option<String>,
 }
 
-/// What a ticket is for.
+/// The purpose of a ticket.
 #[derive(Clone, Copy, Debug)]
 pub enum TicketPurpose<'a> {
     /// A new match.
@@ -42,10 +42,10 @@ pub enum TicketPurpose<'a> {
 }
 
 impl World {
-    /// Puts a ticket into the pool of a configuration; gives the ticket's id.
+    /// Puts a ticket into the pool of a configuration and returns the ticket's id.
     ///
     /// # Errors
-    /// When the configuration or the session is unknown, or the players or the id cannot be taken.
+    /// When the configuration or the session is unknown, or the players or the id are not acceptable.
     pub fn start_matchmaking(
         &mut self,
         region: &str,
@@ -107,7 +107,7 @@ impl World {
         Ok(ticket_id)
     }
 
-    /// One backfill request a session: a new one replaces it (A14 StartMatchBackfill).
+    /// Cancels the open backfill request of a session, because a new one replaces it (A14 StartMatchBackfill).
     fn replace_backfill(&mut self, session: u32) {
         let open = |ticket: &Ticket| {
             ticket.end_ms.is_none() && ticket.asked.as_ref().is_some_and(|asked| asked.backfill == session)
@@ -137,7 +137,7 @@ impl World {
         Ok(number)
     }
 
-    /// Takes a ticket out of the pool.
+    /// Removes a ticket from the pool.
     ///
     /// # Errors
     /// When there is no such ticket, or it is being placed or has ended.
@@ -156,7 +156,7 @@ impl World {
     /// Answers a proposed match for players of a ticket.
     ///
     /// # Errors
-    /// When there is no such ticket, it asks for no answer, or the players are not its own.
+    /// When there is no such ticket, it waits for no answer, or the players are not its own.
     pub fn accept_match(
         &mut self,
         region: &str,
@@ -185,7 +185,7 @@ impl World {
         Ok(())
     }
 
-    /// The number of the ticket with that id, if it is remembered.
+    /// Returns the number of the ticket with that id, if the ticket has not been forgotten.
     pub(crate) fn ticket_number(&self, region: &str, ticket_id: &str) -> Option<u32> {
         let here = self.region_index(region)?;
         let asked = self.ledger.tickets.get(&(here, ticket_id.to_owned())).copied();
@@ -198,7 +198,7 @@ impl World {
 
 fn check_players(players: &[NewPlayer], most: usize) -> Result<(), Refusal> {
     if players.is_empty() || players.len() > most {
-        return Err(Refusal::invalid(format!("A request is for 1 to {MOST_PLAYERS} players.")));
+        return Err(Refusal::invalid(format!("A request must name 1 to {MOST_PLAYERS} players.")));
     }
     for (place, player) in players.iter().enumerate() {
         if player.player_id.is_empty() {

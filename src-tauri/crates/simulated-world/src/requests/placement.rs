@@ -1,4 +1,4 @@
-//! Placements asked for and stopped by hand.
+//! Placements that callers start and stop.
 
 use super::super::World;
 use super::super::placing::Asked;
@@ -11,7 +11,7 @@ use super::super::session::NONE;
 /// A placement to start.
 #[derive(Clone, Debug, Default)]
 pub struct NewPlacement {
-    /// The caller's id: unique over all regions and for ever.
+    /// The caller's id, unique in all regions and for ever.
     pub placement_id: String,
     /// Slots.
     pub maximum_player_session_count: u16,
@@ -21,9 +21,9 @@ pub struct NewPlacement {
     pub game_properties: Vec<GameProperty>,
     /// Opaque to GameLift.
     pub game_session_data: Option<String>,
-    /// What players measured.
+    /// Latencies that players measured.
     pub player_latencies: Vec<PlayerLatency>,
-    /// Who gets a player session with the session: player and player data.
+    /// Players who get a player session in the new session: id and player data.
     pub desired_player_sessions: Vec<(String, Option<String>)>,
     /// Locations to try instead of the queue's own.
     pub priority_configuration_override: Option<PriorityConfigurationOverride>,
@@ -33,7 +33,8 @@ impl World {
     /// Puts a placement into the queue of that name.
     ///
     /// # Errors
-    /// When there is no such queue, the id has been used, or the queue does not put locations first and is asked to.
+    /// When there is no such queue, the id has been used, or locations are given for a queue that does not put them
+    /// first.
     pub fn start_game_session_placement(
         &mut self,
         region: &str,
@@ -68,7 +69,7 @@ impl World {
     /// Cancels a placement for which there is no session yet.
     ///
     /// # Errors
-    /// When there is no such placement, or it waits no more.
+    /// When there is no such placement, or it is no longer waiting.
     pub fn stop_game_session_placement(&mut self, region: &str, placement_id: &str) -> Result<(), Refusal> {
         let unknown = || Refusal::not_found("Placement", placement_id);
         let record = self.placement(region, placement_id).ok_or_else(unknown)?;
@@ -88,7 +89,7 @@ impl World {
         Ok(())
     }
 
-    /// The number of the placement with that id, though it may be forgotten.
+    /// Returns the number of the placement with that id, even if the placement itself has been forgotten.
     pub(crate) fn placement_number(&self, placement_id: &str) -> Option<u32> {
         let chosen = self.ledger.placements.get(placement_id).copied();
         let own = || self.names.read_placement(placement_id);

@@ -1,4 +1,4 @@
-//! Game session queues made, changed and deleted by hand.
+//! Game session queues that callers create, change and delete.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +10,36 @@ use super::super::records::{
 use super::super::refusal::{Refusal, RefusalKind};
 use super::super::{NEVER_MS, World};
 
-/// Queues in a region, and destinations of one (G2).
+/// Maximum number of queues in a region, and of destinations in a queue (G2).
 const MOST_QUEUES: usize = 100;
 const MOST_DESTINATIONS: usize = 10;
 
-/// What a queue waits when nobody says how long; the service has a default but does not publish it.
+/// Timeout of a queue if none is given. The service has a default but does not publish it.
 const DEFAULT_TIMEOUT_S: u32 = 600;
 
-/// Settings of a queue; what is absent stays as it is, or has the service's default in a new queue.
+/// Settings of a queue. An absent one stays as it is, or has the service's default in a new queue.
 #[derive(Clone, Debug, Default)]
 pub struct QueueSettings {
     /// 10..=600.
     pub timeout_in_seconds: Option<u32>,
-    /// All of them.
+    /// The complete list.
     pub player_latency_policies: Option<Vec<PlayerLatencyPolicy>>,
-    /// ARNs of fleets and aliases, all of them, in order of preference.
+    /// ARNs of fleets and aliases: the complete list, in order of preference.
     pub destinations: Option<Vec<String>>,
-    /// All of them; none removes the filter.
+    /// The complete list; an empty one removes the filter.
     pub allowed_locations: Option<Vec<String>>,
-    /// An empty one removes it.
+    /// An empty one removes the configuration.
     pub priority_configuration: Option<PriorityConfiguration>,
     /// Copied to events.
     pub custom_event_data: Option<String>,
     /// SNS topic; an empty text removes it.
     pub notification_target: Option<String>,
-    /// All of them; none removes the log configuration.
+    /// The complete list; an empty one removes the log configuration.
     pub log_destinations: Option<Vec<LogDeliveryDestination>>,
 }
 
 impl World {
-    /// Makes a queue.
+    /// Creates a queue.
     ///
     /// # Errors
     /// When the name is taken, a destination does not exist, or a quota allows no more.
@@ -80,7 +80,7 @@ impl World {
         Ok(())
     }
 
-    /// Changes settings of a queue; placements that wait in it are placed by the new ones.
+    /// Changes settings of a queue. They also apply to placements that are already waiting in it.
     ///
     /// # Errors
     /// When there is no such queue, or a destination does not exist.
@@ -93,7 +93,7 @@ impl World {
         Ok(())
     }
 
-    /// Deletes a queue; what waits in it fails.
+    /// Deletes a queue. The placements that wait in it fail.
     ///
     /// # Errors
     /// When there is no such queue.
@@ -111,7 +111,7 @@ impl World {
         Ok(())
     }
 
-    /// The queue of that name that has not been deleted.
+    /// Finds the queue with that name that has not been deleted.
     pub(crate) fn queue_named(&self, region: usize, name: &str) -> Option<usize> {
         let known =
             |queue: &Queue| queue.region == region && queue.gone_ms == NEVER_MS && queue.record.name == name;
@@ -163,7 +163,7 @@ impl World {
         }
     }
 
-    /// Adds locations of the destinations that the queue's metrics have no place for yet.
+    /// Adds the locations of the destinations that the queue's metrics do not cover yet.
     fn note_locations(&mut self, queue: usize) {
         let fleets = self.queues[queue].destinations.iter().filter_map(|named| self.fleet_behind(named));
         let names: Vec<String> =

@@ -1,4 +1,4 @@
-//! Player sessions made by hand.
+//! Player sessions that callers create.
 
 use super::super::records::{GameSessionStatus, PlayerSession, PlayerSessionCreationPolicy};
 use super::super::refusal::{Refusal, RefusalKind};
@@ -7,11 +7,11 @@ use super::super::{SessionRef, World};
 use super::session::wrong_status;
 
 impl World {
-    /// Reserves slots of a session for players, all or none, and gives their player sessions in that order. Players of
-    /// the simulated population come within seconds; for others nobody comes, and the reservation times out.
+    /// Reserves slots of a session for players, all or none, and returns their player sessions in that order. Players
+    /// of the simulated population join within seconds. Others never join, and their reservations time out.
     ///
     /// # Errors
-    /// When the session is unknown, not ACTIVE, closed to new players or too full.
+    /// When the session is unknown, not ACTIVE, closed to new players, or has too few free slots.
     pub fn create_player_sessions(
         &mut self,
         region: &str,
@@ -28,7 +28,7 @@ impl World {
         Ok(made.into_iter().filter_map(|seat| view.player_session(seat)).collect())
     }
 
-    /// Reserves slots of a session for players, with their data, whether there are as many or not; gives the seats.
+    /// Reserves slots of a session for players, with their data, even if it has too few. Returns the seats.
     pub(crate) fn seat_players(&mut self, number: u32, players: Vec<(u32, Option<String>)>) -> Vec<u16> {
         let now_ms = self.now_ms;
         let mut made = Vec::with_capacity(players.len());
@@ -52,7 +52,7 @@ impl World {
                 before,
             });
             session.chosen.get_or_insert_default().seats.insert(seat, player_data);
-            // Somebody the plan had in mind for later may find no room now.
+            // A player planned for later may have no slot any more.
             session.fit_seats_after(now_ms);
             made.push(seat);
         }

@@ -1,4 +1,4 @@
-//! Game sessions made, changed and ended by hand.
+//! Game sessions that callers create, change and end.
 
 use super::super::fleet::Fleet;
 use super::super::play::Request;
@@ -10,16 +10,16 @@ use super::super::refusal::{Refusal, RefusalKind};
 use super::super::session::{Chosen, Ending, NONE, Session, Wish};
 use super::super::{FleetRef, NEVER_MS, SessionRef, World};
 
-/// A compute is validated for this long after its processes are ready (H2, NotReadyException).
+/// How long a compute is still being validated after its processes are ready (H2, NotReadyException).
 const VALIDATION_MS: i64 = 60_000;
 
-/// Without a creation policy a creator may ask once in this time (A14 CreateGameSession).
+/// Without a creation policy, a creator may request one session in this time (A14 CreateGameSession).
 const CREATOR_PAUSE_MS: i64 = 1_000;
 
-/// The most properties of a session (A16 GamePropertyList).
+/// Maximum number of properties of a session (A16 GamePropertyList).
 const MOST_PROPERTIES: usize = 16;
 
-/// A session to make.
+/// A session to create.
 #[derive(Clone, Debug, Default)]
 pub struct NewGameSession {
     /// Location of the fleet; its home if absent.
@@ -30,46 +30,47 @@ pub struct NewGameSession {
     pub name: Option<String>,
     /// At most 16.
     pub game_properties: Vec<GameProperty>,
-    /// Who asks.
+    /// Who requests it.
     pub creator_id: Option<String>,
     /// Opaque to GameLift.
     pub game_session_data: Option<String>,
     /// The idempotency token or custom id: the last part of the ARN.
     pub id: Option<String>,
-    /// The request as a text that is equal for equal parameters, if a repetition is to give the same session.
+    /// The request as a text that is equal for equal parameters; present if a repetition is to return the same
+    /// session.
     pub repeatable: Option<String>,
 }
 
-/// Settings of a session to change; what is absent stays.
+/// Settings of a session to change. An absent one stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct SessionSettings {
     /// Slots.
     pub maximum_player_session_count: Option<u16>,
     /// Name.
     pub name: Option<String>,
-    /// Whether it takes new players.
+    /// Whether it accepts new players.
     pub player_session_creation_policy: Option<PlayerSessionCreationPolicy>,
     /// Whether scale-down may end it.
     pub protection_policy: Option<ProtectionPolicy>,
-    /// To add or to overwrite.
+    /// Properties to add or to overwrite.
     pub game_properties: Vec<GameProperty>,
 }
 
-/// The two ways to end a session by hand.
+/// The two ways in which a caller can end a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerminationMode {
-    /// OnProcessTerminate is called; the game code has to end the session itself.
+    /// Calls OnProcessTerminate; the game code has to end the session itself.
     TriggerOnProcessTerminate,
-    /// The process is stopped.
+    /// Stops the process.
     ForceTerminate,
 }
 
 impl World {
-    /// Makes a session in a fleet of the region and gives its ARN. The same token with the same parameters gives the
-    /// session it made before.
+    /// Creates a session in a fleet of the region and returns its ARN. The same token with the same parameters
+    /// returns the session that was created before.
     ///
     /// # Errors
-    /// When the fleet, its location, the token, the creator's limits or the capacity forbid it.
+    /// When the fleet, its location, the token, the creator's limits or the capacity do not allow it.
     pub fn create_game_session(
         &mut self,
         region: &str,
@@ -82,7 +83,7 @@ impl World {
         }
         self.check_creator(fleet, new.creator_id.as_deref())?;
         let Some(on) = self.seatable(fleet, site) else {
-            // The request brings a location that scales from zero to one instance.
+            // The request scales a location that is at zero to one instance.
             self.wake(fleet, site);
             let location = &self.fleets[fleet].sites[site].name;
             let message = format!("Fleet {fleet_id} has no available server process in {location}.");
@@ -116,7 +117,7 @@ impl World {
         Ok(self.arn_of(number))
     }
 
-    /// The fleet and the location of it in which a session is asked for.
+    /// Returns the fleet and the location in which a session is requested, if both are ACTIVE.
     fn hosting_place(
         &self,
         region: &str,
@@ -193,7 +194,7 @@ impl World {
         Ok(())
     }
 
-    /// The kind of game a fleet hosts, by its newest session.
+    /// Returns the kind of game that a fleet hosts, judged by its newest session.
     pub(crate) fn profile_of(&self, fleet: usize) -> u8 {
         let newest = self.fleets[fleet].sessions.last().and_then(|number| self.session(*number));
         newest.map_or(CASUAL, |session| session.profile)
@@ -203,7 +204,7 @@ impl World {
         self.session(number).map(|session| SessionRef { world: self, session }.arn()).unwrap_or_default()
     }
 
-    /// The session with that ARN, to be changed, and what has to be so that it may be.
+    /// Returns the number of the session with that ARN, or a refusal if there is none.
     pub(super) fn session_number(&self, region: &str, arn: &str) -> Result<u32, Refusal> {
         let found = self.game_session(region, arn).ok_or_else(|| Refusal::not_found("Game session", arn))?;
         Ok(found.session.number)
@@ -213,7 +214,7 @@ impl World {
         self.sessions.get_mut(number as usize)?.as_deref_mut()
     }
 
-    /// Refuses when the session's compute is still being validated.
+    /// Refuses if the session's compute is still being validated.
     fn check_ready(&self, session: &Session) -> Result<(), Refusal> {
         let owner = &self.fleets[usize::from(session.fleet)];
         let machines = &owner.sites[usize::from(session.site)].machines;
@@ -273,11 +274,11 @@ impl World {
         Ok(())
     }
 
-    /// Begins the end of a session.
+    /// Begins to end a session.
     ///
     /// # Errors
-    /// When there is no such session, it has ended, its compute is not ready, its game server is too old, or it is to be
-    /// stopped by force where no GameLift Agent runs.
+    /// When there is no such session, it has ended, its compute is not ready, its game server is too old, or it is to
+    /// be stopped by force where no GameLift Agent runs.
     pub fn terminate_game_session(
         &mut self,
         region: &str,
@@ -306,12 +307,12 @@ impl World {
         let Some(session) = self.session_mut(number) else { return Ok(()) };
         let begun = now_ms >= session.terminating_ms;
         let (end_ms, ending) = match mode {
-            // The process is already on its way out; to ask it again changes nothing.
+            // The process is already ending, and asking it again changes nothing.
             TerminationMode::TriggerOnProcessTerminate if begun => return Ok(()),
             TerminationMode::TriggerOnProcessTerminate if ends => {
                 ((now_ms + draw.span_ms(5_000, 45_000)).min(session.end_ms), Ending::Triggered)
             }
-            // Game code that never calls ProcessEnding leaves the session where it is.
+            // If the game code never calls ProcessEnding, the session stays.
             TerminationMode::TriggerOnProcessTerminate => (NEVER_MS, Ending::Triggered),
             TerminationMode::ForceTerminate => {
                 ((now_ms + draw.span_ms(1_500, 5_000)).min(session.end_ms), Ending::Forced)
@@ -325,14 +326,14 @@ impl World {
     }
 }
 
-/// A status that does not allow what is asked.
+/// Returns the refusal for a status that does not allow the request.
 pub(super) fn wrong_status(arn: &str, status: GameSessionStatus, what: &str) -> Refusal {
     let message = format!("Game session {arn} is {} and cannot {what}.", status.as_str());
     Refusal::new(RefusalKind::SessionStatus, message)
 }
 
 impl Session {
-    /// Begins its end by hand.
+    /// Begins to end the session, as a caller asked.
     fn begin_end(&mut self, now_ms: i64, end_ms: i64, ending: Ending) {
         if self.active_ms > now_ms {
             self.active_ms = NEVER_MS;
@@ -345,14 +346,14 @@ impl Session {
 
 impl Fleet {
     /// Whether the game code answers OnProcessTerminate by calling ProcessEnding. The release candidate on the canary
-    /// fleets does not yet.
+    /// fleets does not do so yet.
     fn ends_processes(&self) -> bool {
         !self.name.contains("canary")
     }
 }
 
 impl FleetRef<'_> {
-    /// Major version of the server SDK the fleet's game server was made with, where the service knows it.
+    /// Major version of the server SDK that the fleet's game server was built with, if the service knows it.
     pub fn server_sdk_major(&self) -> Option<u32> {
         let region = &self.world.regions[self.fleet.region];
         let build = region.builds.iter().find(|build| Some(build.build_id.as_str()) == self.build_id());

@@ -1,4 +1,4 @@
-//! Capacity set by hand: limits, desired count, scaling to and from zero, and stopping what scales by itself.
+//! Capacity changed by hand: limits, desired count, scaling to and from zero, and stopping automatic scaling.
 
 use super::super::World;
 use super::super::draw::Draw;
@@ -9,7 +9,7 @@ use super::FleetKey;
 
 const SALT: u64 = 0x0041_0000;
 
-/// What is changed in a location; what is absent stays.
+/// Changes to the capacity of a location. An absent value stays as it is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CapacityChange {
     /// Desired instances.
@@ -19,13 +19,13 @@ pub struct CapacityChange {
     /// Upper limit.
     pub maximum: Option<u32>,
     /// The zero capacity strategy: `Some(None)` is MANUAL, `Some(Some(minutes))` scales to and from zero after that
-    /// time without use.
+    /// many minutes without use.
     pub zero_after_min: Option<Option<u32>>,
 }
 
 impl World {
-    /// Changes the capacity of a location. Limits show at once, a desired count within a minute; a target-based policy
-    /// that is in force takes the count back at once (H5).
+    /// Changes the capacity of a location. Limits show at once, a desired count within a minute. A target-based
+    /// policy that is in force resets the count at once (H5).
     pub fn change_capacity(&mut self, fleet: FleetKey, location: &str, change: &CapacityChange) {
         let FleetKey(fleet) = fleet;
         let Some((site, _)) = self.fleets[fleet].site(location) else { return };
@@ -54,7 +54,7 @@ impl World {
         }
     }
 
-    /// Tells of the limits of a location.
+    /// Adds the event for the limits of a location.
     pub(crate) fn tell_limits(&mut self, fleet: usize, site: usize) {
         let place = &self.fleets[fleet].sites[site];
         let (location, minimum, maximum) = (&place.name, place.minimum, place.maximum);
@@ -62,7 +62,8 @@ impl World {
         self.fleet_event(fleet, EventCode::FleetScalingEvent, message);
     }
 
-    /// Stops or starts automatic scaling in a location. It counts at once and is marked as an update for some seconds.
+    /// Stops or starts automatic scaling in a location. This takes effect at once, and shows as an update for some
+    /// seconds.
     pub fn set_scaling_stopped(&mut self, fleet: FleetKey, location: &str, stopped: bool) {
         let FleetKey(fleet) = fleet;
         let Some((site, _)) = self.fleets[fleet].site(location) else { return };
@@ -74,7 +75,7 @@ impl World {
         }
     }
 
-    /// A session was asked for in a location, which brings one that is at zero to one instance.
+    /// Records the request for a session in a location, and scales a location that is at zero to one instance.
     pub(crate) fn wake(&mut self, fleet: usize, site: usize) {
         let now_ms = self.now_ms;
         let place = &mut self.fleets[fleet].sites[site];
@@ -87,7 +88,7 @@ impl World {
         }
     }
 
-    /// Brings a location that was not used for its time to zero; `used` tells of sessions there now.
+    /// Scales a location to zero once it has been unused for long enough. `used` is true if it has sessions now.
     pub(crate) fn zero_minute(&mut self, fleet: usize, site: usize, used: bool) {
         let now_ms = self.now_ms;
         let place = &mut self.fleets[fleet].sites[site];

@@ -1,4 +1,4 @@
-//! New fleets: from NEW to ACTIVE step by step, with the events of it, or to ERROR.
+//! New fleets: from NEW to ACTIVE step by step, with the events on the way, or to ERROR.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use super::super::records::{
 use super::super::{NEVER_MS, World};
 use super::Step;
 
-/// Ports of processes in a fleet that opens none.
+/// Port of the processes in a fleet that opens none.
 const DEFAULT_PORT: u16 = 7_777;
 
-/// A step of a creation: seconds after the one before, the state it brings, event, words of an event that tells of no
-/// state.
+/// A stage of a creation: seconds after the previous one, the new state, the event, and the message of an event
+/// without a state.
 struct Stage(i64, Option<FleetStatus>, EventCode, &'static str);
 
-/// How an EC2 fleet comes to be.
+/// The creation of an EC2 fleet.
 const STAGES: [Stage; 10] = [
     Stage(0, Some(FleetStatus::New), EventCode::FleetCreated, ""),
     Stage(12, Some(FleetStatus::Downloading), EventCode::FleetStateDownloading, ""),
@@ -33,13 +33,13 @@ const STAGES: [Stage; 10] = [
     Stage(330, Some(FleetStatus::Active), EventCode::FleetStateActive, ""),
 ];
 
-/// The stage in which a launch path is looked for.
+/// Index of the stage that looks for the launch paths.
 const VALIDATION: usize = 4;
 
-/// Where builds and scripts are installed on Linux and Windows instances: nothing else can be started.
+/// Where builds and scripts are installed on Linux and Windows instances. Nothing else can be started.
 const ROOTS: [&str; 2] = ["/local/game/", "C:\\game\\"];
 
-/// A fleet to be made.
+/// A fleet to create.
 #[derive(Clone, Debug)]
 pub struct NewFleet {
     /// Not necessarily unique.
@@ -48,19 +48,19 @@ pub struct NewFleet {
     pub description: Option<String>,
     /// Where its server processes run.
     pub hosting: NewHosting,
-    /// Of its game sessions; none when absent.
+    /// Protection of its game sessions; none if absent.
     pub protection: Option<ProtectionPolicy>,
-    /// How many game sessions one creator may make.
+    /// Limit on the game sessions that one creator may create.
     pub creation_limit: Option<ResourceCreationLimitPolicy>,
     /// The metric group it belongs to.
     pub metric_group: Option<String>,
     /// Remote locations; the custom locations of an Anywhere fleet.
     pub locations: Vec<String>,
-    /// Values by key.
+    /// Tag values by key.
     pub tags: BTreeMap<String, String>,
 }
 
-/// What kind of fleet it is to be.
+/// The hosting of a new fleet.
 #[derive(Clone, Debug)]
 pub enum NewHosting {
     /// Managed EC2 instances.
@@ -69,15 +69,15 @@ pub enum NewHosting {
         fleet_type: FleetType,
         /// As EC2 spells it: `c5.large`.
         instance_type: String,
-        /// What runs there.
+        /// The content that runs there.
         content: NewContent,
         /// Inbound rules.
         ports: Vec<IpPermission>,
-        /// Which server processes an instance runs.
+        /// The server processes that each instance runs.
         runtime: RuntimeConfiguration,
-        /// ARN of the role that its server processes may take.
+        /// ARN of the role that its server processes may assume.
         role: Option<String>,
-        /// Whether a TLS certificate is made for it.
+        /// Whether a TLS certificate is created for it.
         certificate: bool,
     },
     /// Computes of the customer.
@@ -87,7 +87,7 @@ pub enum NewHosting {
     },
 }
 
-/// What an EC2 fleet is to run: id and ARN.
+/// The content of a new EC2 fleet: id and ARN.
 #[derive(Clone, Debug)]
 pub enum NewContent {
     /// A build.
@@ -97,8 +97,8 @@ pub enum NewContent {
 }
 
 impl World {
-    /// Begins to make a fleet and gives its id; absent if there is no such region. An Anywhere fleet is ACTIVE at once,
-    /// an EC2 fleet some minutes later.
+    /// Begins to create a fleet and returns its id, or `None` if there is no such region. An Anywhere fleet is ACTIVE
+    /// at once, an EC2 fleet some minutes later.
     pub fn create_fleet(&mut self, region: &str, new: NewFleet) -> Option<String> {
         let (region_index, _) = self.region(region)?;
         let (index, now_ms) = (self.fleets.len(), self.now_ms);
@@ -195,8 +195,8 @@ impl World {
         self.fleets[fleet].sites.iter_mut().for_each(|site| site.state = Some(state));
     }
 
-    /// What the runtime configuration of a fleet with a build starts, and cannot be in the build. Scripts are named
-    /// without their place.
+    /// Returns the launch paths of a fleet's runtime configuration that cannot be in its build. Scripts are named
+    /// without a directory, so they are not checked.
     fn missing_launch_paths(&self, fleet: usize) -> Vec<&str> {
         let owner = &self.fleets[fleet];
         if matches!(owner.hosting, Hosting::Ec2 { content: Content::Script(..), .. }) {
@@ -214,7 +214,7 @@ impl World {
     }
 }
 
-/// The parts of a fleet that follow from its kind.
+/// The parts of a fleet that depend on its kind.
 struct Built {
     hosting: Hosting,
     instance_type: String,

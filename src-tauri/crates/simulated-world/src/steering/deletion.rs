@@ -1,4 +1,4 @@
-//! The end of a fleet: DELETING, TERMINATED, and then nothing of it, its sessions included.
+//! The deletion of a fleet: DELETING, then TERMINATED, then gone with all its sessions.
 
 use super::super::World;
 use super::super::records::{EventCode, FleetStatus};

@@ -1,7 +1,7 @@
-//! Changes of container fleets, and the deployments that replace their instances with new ones.
+//! Changes to container fleets, and the deployments that replace their instances with new ones.
 //!
-//! An instance is replaced when nothing that has to be spared runs on it any more; as many at a time as the deployment
-//! may take out of a location.
+//! An instance is replaced once it hosts nothing that must be spared. Only as many are replaced at a time as the
+//! deployment may take out of a location.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use super::super::session::Ending;
 use super::super::{NEVER_MS, World, catalogue};
 use super::{FleetKey, Step};
 
-/// How long it takes to prepare a deployment, and how often it goes on.
+/// Time to prepare a deployment, and the interval between its steps.
 const PREPARATION_MS: i64 = 25_000;
 const STEP_MS: i64 = 15_000;
 
-/// How long a new instance may be without a server process that is ready, until the deployment has failed.
+/// How long a new instance may lack a ready server process before the deployment has failed.
 const PATIENCE_MS: i64 = 60_000;
 
-/// What is changed of a container fleet and takes a deployment; what is absent stays.
+/// Changes to a container fleet that need a deployment. An absent value stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct ContainerChange {
     /// Name and version of the game server container group definition.
@@ -31,23 +31,23 @@ pub struct ContainerChange {
     pub groups_per_instance: Option<u32>,
     /// Ports that players connect to.
     pub port_range: Option<ConnectionPortRange>,
-    /// All inbound rules as they are to be.
+    /// All inbound rules, replacing the present ones.
     pub ports: Option<Vec<IpPermission>>,
     /// Where the containers' logs go.
     pub logs: Option<LogConfiguration>,
-    /// Whether the fleet's absent per-instance container group is to be taken away, which deploys nothing new but
-    /// deploys.
+    /// Whether to remove the per-instance container group. The fleet has none, so this starts a deployment that
+    /// deploys nothing new.
     pub remove_per_instance: bool,
-    /// What it does with protected game sessions.
+    /// What the deployment does with protected game sessions.
     pub protection: Option<DeploymentProtectionStrategy>,
     /// Percent, 30..=75.
     pub minimum_healthy: Option<u32>,
-    /// What it does when it fails.
+    /// What the deployment does when it fails.
     pub impairment: Option<DeploymentImpairmentStrategy>,
 }
 
 impl ContainerChange {
-    /// Whether anything in it takes a deployment.
+    /// Whether any of the changes needs a deployment.
     fn deploys(&self) -> bool {
         self.definition.is_some()
             || self.groups_per_instance.is_some()
@@ -70,19 +70,19 @@ impl World {
         }
     }
 
-    /// Whether the server processes that new instances of a fleet run never become ready.
+    /// Whether the server processes on new instances of a fleet never become ready.
     pub(crate) fn is_faulty(&self, fleet: usize) -> bool {
         let hosting = &self.fleets[fleet].hosting;
         matches!(hosting, Hosting::Container { definition, .. } if definition == catalogue::FAULTY_DEFINITION)
     }
 
-    /// Whether a deployment to a fleet is under way, forwards or back.
+    /// Whether a deployment to a fleet, or its rollback, is under way.
     pub(crate) fn is_deploying(&self, fleet: &Fleet) -> bool {
         let mut deployments = self.regions[fleet.region].deployments.iter();
         deployments.any(|made| made.fleet_id == fleet.id && is_open(made.deployment_status))
     }
 
-    /// Changes a container fleet. If that takes a deployment it begins, and one under way is cancelled.
+    /// Changes a container fleet. If this needs a deployment, starts it and cancels one that is under way.
     pub fn change_container_fleet(&mut self, fleet: FleetKey, change: &ContainerChange) {
         let FleetKey(fleet) = fleet;
         if !change.deploys() {
@@ -114,7 +114,7 @@ impl World {
             creation_time_ms: self.now_ms,
             locational_deployments: locations,
         };
-        // Deployments of a fleet stand newest first.
+        // The deployments of a fleet are kept newest first.
         self.regions[region].deployments.insert(0, deployment);
         self.state_event(fleet, EventCode::FleetStateUpdating, "UPDATING");
         self.note_step(PREPARATION_MS, Step::Deploy(fleet, number));
@@ -177,7 +177,7 @@ impl World {
         }
     }
 
-    /// Whether an instance that a deployment started has had its time and hosts nothing.
+    /// Whether an instance that a deployment started has had enough time and hosts nothing.
     fn has_failed(&self, fleet: usize, since_ms: i64) -> bool {
         let tried = |machine: &Machine| {
             machine.created_ms >= since_ms
@@ -187,11 +187,11 @@ impl World {
         self.is_faulty(fleet) && self.fleets[fleet].places().any(|site| site.machines.iter().any(tried))
     }
 
-    /// Lets a deployment end as it is, or sends it back to the definition before it, as its strategy says.
+    /// Ends a failed deployment as it is, or rolls it back to the previous definition, depending on its strategy.
     fn fail(&mut self, fleet: usize, region: usize, at: usize) {
         let (now_ms, owner) = (self.now_ms, &mut self.fleets[fleet]);
         if !owner.is_spot() {
-            // What was to be replaced and still hosts a session stays, and may host again.
+            // Instances that were to be replaced and still host a session stay, and may host again.
             let machines = owner.sites.iter_mut().flat_map(|site| &mut site.machines);
             for machine in machines.filter(|m| m.draining_ms <= now_ms && now_ms < m.leaving_ms) {
                 machine.draining_ms = NEVER_MS;
@@ -215,13 +215,13 @@ impl World {
         }
     }
 
-    /// Replaces instances of a location. Whether none is left that was there before the deployment.
+    /// Replaces instances of a location. Returns whether no instance from before the deployment is left.
     fn deploy_to(&mut self, fleet: usize, site: usize, deployment: &FleetDeployment) -> bool {
         let now_ms = self.now_ms;
         let spares = deployment.protection_strategy == DeploymentProtectionStrategy::WithProtection;
         let (back, binary) =
             (deployment.deployment_status == DeploymentStatus::RollbackInProgress, self.binary(fleet));
-        // On the way back it counts what an instance runs: those that were never replaced stay.
+        // During a rollback, an instance is judged by what it runs, so that those never replaced stay.
         let old = |machine: &Machine| {
             if back { machine.binary != binary } else { machine.created_ms < deployment.creation_time_ms }
         };
@@ -272,7 +272,7 @@ fn is_open(status: DeploymentStatus) -> bool {
     matches!(status, DeploymentStatus::InProgress | DeploymentStatus::RollbackInProgress)
 }
 
-/// Ends a deployment and what is open of it in its locations.
+/// Ends a deployment and its open parts in the locations.
 fn turn(deployment: &mut FleetDeployment, to: DeploymentStatus) {
     deployment.deployment_status = to;
     for (_, status) in deployment.locational_deployments.iter_mut().filter(|(_, status)| is_open(*status)) {

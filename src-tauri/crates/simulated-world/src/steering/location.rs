@@ -1,4 +1,4 @@
-//! Locations as they join and leave a fleet.
+//! Adding locations to a fleet and removing them.
 
 use super::super::World;
 use super::super::engine::Transition;
@@ -6,14 +6,14 @@ use super::super::fleet::Site;
 use super::super::records::{EventCode, FleetStatus};
 use super::{FleetKey, Step};
 
-/// The states of a new location: seconds after the one before, state, event.
+/// The states of a new location: seconds after the previous one, state, event.
 const STATES: [(i64, FleetStatus, EventCode); 3] = [
     (0, FleetStatus::New, EventCode::LocationStatePending),
     (70, FleetStatus::Activating, EventCode::LocationStateActivating),
     (165, FleetStatus::Active, EventCode::LocationStateActive),
 ];
 
-/// How long a location takes to be taken away.
+/// How long the removal of a location takes.
 const REMOVAL_MS: i64 = 90_000;
 
 impl World {
@@ -42,7 +42,8 @@ impl World {
         }
     }
 
-    /// Begins to take locations from a fleet: their instances end at once, with every session on them, protected or not.
+    /// Begins to remove locations from a fleet. Their instances end at once, with every session on them, protected or
+    /// not.
     pub fn remove_locations(&mut self, fleet: FleetKey, locations: &[String]) {
         let FleetKey(fleet) = fleet;
         for location in locations {

@@ -1,11 +1,11 @@
-//! Scaling policies as they are put and taken away.
+//! Adding and removing scaling policies.
 
 use super::super::World;
 use super::super::scaling::Policy;
 use super::FleetKey;
 
 impl World {
-    /// Adds a policy, or replaces the one of that name; it is in force in every location at once.
+    /// Adds a policy, or replaces the one with that name. It is in force in every location at once.
     pub fn put_policy(&mut self, fleet: FleetKey, policy: Policy) {
         let owner = &mut self.fleets[fleet.0];
         match owner.policies.iter().position(|known| known.name == policy.name) {
@@ -22,7 +22,7 @@ impl World {
         }
     }
 
-    /// Takes a policy away, with all record of it. Whether there was one of that name.
+    /// Removes a policy and everything recorded about it. Returns whether there was one with that name.
     pub fn delete_policy(&mut self, fleet: FleetKey, name: &str) -> bool {
         let owner = &mut self.fleets[fleet.0];
         let Some(place) = owner.policies.iter().position(|known| known.name == name) else { return false };

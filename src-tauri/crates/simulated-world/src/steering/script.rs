@@ -1,4 +1,4 @@
-//! Realtime scripts as they are made and replaced.
+//! Creating and replacing Realtime scripts.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::super::records::{S3Location, Script};
 /// Where the files of a script come from.
 #[derive(Clone, Debug)]
 pub enum ScriptSource {
-    /// A zip, sent along.
+    /// A zip sent with the request.
     Zip {
         /// Its size.
         bytes: u64,
@@ -19,7 +19,7 @@ pub enum ScriptSource {
 }
 
 impl World {
-    /// Makes a script and gives its id; absent if there is no such region.
+    /// Creates a script and returns its id, or `None` if there is no such region.
     pub fn create_script(
         &mut self,
         region: &str,
@@ -49,7 +49,8 @@ impl World {
         Some(script_id)
     }
 
-    /// Replaces what is given of a script; the fleets that run it use it for new sessions. The script, if it exists.
+    /// Replaces the given parts of a script. The fleets that run it use them for new sessions. Returns the script, if
+    /// it exists.
     pub fn change_script(
         &mut self,
         region: &str,
@@ -70,7 +71,7 @@ impl World {
     }
 }
 
-/// Where a script lies, and its size: 0 in a bucket of the customer.
+/// Returns the location of a script and its size, which is 0 in a bucket of the customer.
 fn stored(region: &str, script_id: &str, source: &ScriptSource) -> (S3Location, u64) {
     match source {
         ScriptSource::Bucket(location) => (location.clone(), 0),

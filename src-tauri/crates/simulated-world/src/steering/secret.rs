@@ -1,4 +1,4 @@
-//! Credentials the service gives out: of the right form, different for each thing and minute, and good for nothing.
+//! Credentials that the service issues: of the right form, different for each thing and minute, and of no use.
 
 use super::super::World;
 use super::super::names::mix;
@@ -13,7 +13,7 @@ pub struct Secrets {
 }
 
 impl World {
-    /// Credentials for a thing of that name, asked for in this minute.
+    /// Returns the credentials for the thing with that name, as requested in this minute.
     pub fn secrets(&self, name: &str) -> Secrets {
         let minute = self.now_ms.div_euclid(MINUTE_MS) as u64;
         let seed = name.bytes().fold(mix(self.seed, minute), |state, byte| mix(state, u64::from(byte)));

@@ -1,4 +1,4 @@
-//! Settings of fleets and of what they run: attributes, ports, server processes, builds, scripts and computes.
+//! Settings of fleets and of what they run: attributes, ports, server processes, builds and computes.
 
 use super::super::World;
 use super::super::fleet::{Hosting, Slot};
@@ -9,24 +9,24 @@ use super::super::records::{
 use super::super::session::Ending;
 use super::{FleetKey, Step};
 
-/// Instances ask for a new runtime configuration about as often.
+/// Approximate interval at which instances ask for a new runtime configuration.
 const RUNTIME_MS: i64 = 60_000;
 
 /// How long a change of ports takes to reach every location.
 const PORTS_MS: i64 = 45_000;
 
-/// What is changed of a fleet's attributes; what is absent stays.
+/// Changes to a fleet's attributes. An absent value stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct AttributeChange {
     /// Not necessarily unique.
     pub name: Option<String>,
     /// For people.
     pub description: Option<String>,
-    /// For sessions made from now on.
+    /// For sessions created from now on.
     pub protection: Option<ProtectionPolicy>,
-    /// How many game sessions one creator may make.
+    /// Limit on the game sessions that one creator may create.
     pub creation_limit: Option<ResourceCreationLimitPolicy>,
-    /// `Some(None)`: it leaves its group.
+    /// `Some(None)` removes it from its group.
     pub metric_group: Option<Option<String>>,
     /// Anywhere fleets only.
     pub cost: Option<String>,
@@ -65,8 +65,8 @@ impl World {
         (owner.ports, owner.ports_settle_ms) = (ports, settles_ms);
     }
 
-    /// Replaces the runtime configuration of a fleet. Its instances read it within a minute: they start processes
-    /// that are missing, and do not replace those that are too many when they end.
+    /// Replaces the runtime configuration of a fleet. Its instances read it within a minute. They start missing
+    /// processes, and do not replace surplus ones when those end.
     pub fn change_runtime(&mut self, fleet: FleetKey, runtime: RuntimeConfiguration) {
         let FleetKey(fleet) = fleet;
         self.fleets[fleet].runtime = runtime;
@@ -98,12 +98,12 @@ impl World {
         }
     }
 
-    /// Notes a step that happens after some time.
+    /// Schedules a step after some time.
     pub(super) fn note_step(&mut self, after_ms: i64, step: Step) {
         self.agenda.note(self.now_ms + after_ms, super::super::engine::Transition::Step(step));
     }
 
-    /// Gives a build another name or version. The build, if it exists.
+    /// Changes the name or version of a build. Returns the build, if it exists.
     pub fn change_build(
         &mut self,
         region: &str,
@@ -118,7 +118,8 @@ impl World {
         Some(build)
     }
 
-    /// Takes a compute from an Anywhere fleet, with the sessions on it. Whether there was one of that name.
+    /// Removes a compute from an Anywhere fleet and ends the sessions on it. Returns whether there was one with that
+    /// name.
     pub fn deregister_compute(&mut self, fleet: FleetKey, name: &str) -> bool {
         let (FleetKey(fleet), now_ms) = (fleet, self.now_ms);
         let owner = &self.fleets[fleet];

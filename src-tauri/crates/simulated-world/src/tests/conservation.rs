@@ -1,4 +1,4 @@
-//! What is counted in one way is counted the same in every other.
+//! The same thing counted in different ways gives the same number.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! One seed, one world.
+//! The same seed gives the same world.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

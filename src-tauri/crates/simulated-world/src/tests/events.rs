@@ -88,7 +88,7 @@ fn answers_to_a_match_add_up_until_they_are_complete() {
                 assert!(count > before, "{before} then {count}");
             }
             MatchmakingKind::AcceptMatchCompleted { acceptance: "Accepted" } => {
-                // A match proposed before the first event that could still be received is not seen from its start.
+                // A match that was proposed before the first event still available is not seen from its start.
                 completed += usize::from(answered.get(&id).is_some_and(|count| *count == players.len()));
             }
             _ => {}

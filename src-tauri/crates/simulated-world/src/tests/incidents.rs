@@ -1,4 +1,4 @@
-//! The incidents of `bad-build` and `spot-storm`: what an operator sees of them within two minutes; and the size of
+//! The incidents of `bad-build` and `spot-storm`, as an operator sees them within two minutes, and the size of
 //! `huge`.
 
 use super::*;

@@ -1,10 +1,10 @@
-//! CloudWatch's side of the world.
+//! The world as CloudWatch shows it.
 
 use super::*;
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Metrics that have no point in a minute without the thing they measure.
+/// Metrics without a point in a minute in which there was nothing to measure.
 const SPARSE: [&str; 3] = ["TimeToMatch", "TimeToTicketSuccess", "TimeToTicketCancel"];
 
 #[test]
@@ -21,7 +21,7 @@ fn every_listed_metric_has_points_and_is_listed_once() {
                 metric.dimensions.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
             let from_ms = START_MS - 60 * MINUTE_MS;
             let points = world.metrics().read(&region, &metric.name, &dimensions, from_ms, START_MS, 60);
-            // An idle fleet has no processors to be busy.
+            // A fleet without instances has no CPU to measure.
             let idle = dimensions.iter().any(|(_, id)| {
                 world
                     .fleet(&region, id)

@@ -1,4 +1,4 @@
-//! What has ended is kept for thirty days, and no longer.
+//! Ended sessions are kept for thirty days, and no longer.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! The load: bare sockets that ask for pages one after the other over connections that stay open. What is measured is
-//! the server and the kernel, not a client.
+//! The load: bare sockets that request pages one after the other over connections that stay open. This measures the
+//! server and the kernel, not a client.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// Connections that ask at the same time.
+/// Connections that send requests at the same time.
 const CONNECTIONS: usize = 4;
 
-/// How a question is put.
+/// The protocol of a request.
 #[derive(Clone, Copy)]
 pub(crate) enum Protocol {
     /// Smithy RPC v2 CBOR.
@@ -20,7 +20,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// As it is printed.
+    /// The name as printed.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Protocol::Cbor => "CBOR",
@@ -28,16 +28,16 @@ impl Protocol {
         }
     }
 
-    /// The protocol of that name.
+    /// Finds the protocol with this name.
     pub(crate) fn read(name: &str) -> Option<Protocol> {
         [Protocol::Cbor, Protocol::Json].into_iter().find(|protocol| protocol.name() == name)
     }
 }
 
-/// What is asked.
+/// What is requested.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Asked {
-    /// The active sessions of all fleets of all regions, page after page as tokens lead, without a limit.
+    /// The active sessions of all fleets in all regions, page after page by their tokens, without a limit.
     Walk,
     /// Full pages only: a hundred active sessions of one fleet after the other.
     Full,
@@ -46,7 +46,7 @@ pub(crate) enum Asked {
 }
 
 impl Asked {
-    /// As it is printed.
+    /// The name as printed.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Asked::Walk => "all pages by their tokens",
@@ -55,7 +55,7 @@ impl Asked {
         }
     }
 
-    /// As it is told to the load's process.
+    /// The word passed to the load's process.
     pub(crate) fn role(self) -> &'static str {
         match self {
             Asked::Walk => "walk",
@@ -64,7 +64,7 @@ impl Asked {
         }
     }
 
-    /// What that word stands for.
+    /// Finds what that word stands for.
     pub(crate) fn read(word: &str) -> Option<Asked> {
         [Asked::Walk, Asked::Full, Asked::Fixed].into_iter().find(|asked| asked.role() == word)
     }
@@ -97,7 +97,7 @@ fn request(protocol: Protocol, region: &str, operation: &str, input: &Value) -> 
     bytes
 }
 
-/// A flat structure of texts and whole numbers.
+/// Encodes a flat structure of texts and whole numbers.
 fn cbor(input: &Value) -> Vec<u8> {
     let mut encoder = minicbor::Encoder::new(Vec::new());
     let members = input.as_object().unwrap();
@@ -125,7 +125,7 @@ impl Connection {
         Connection { stream, bytes: vec![0; 1 << 20] }
     }
 
-    /// Asks once; gives the body of the answer, which has to be a success.
+    /// Sends a request and returns the body of the response, which has to be a success.
     fn ask(&mut self, request: &[u8]) -> &[u8] {
         self.stream.write_all(request).unwrap();
         let (mut filled, mut body) = (0, None);
@@ -148,7 +148,7 @@ impl Connection {
     }
 }
 
-/// Where the body begins and how long it is, once the head is there.
+/// Returns where the body begins and how long it is, once the head has arrived.
 fn body_of(bytes: &[u8]) -> Option<(usize, usize)> {
     let end = bytes.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&bytes[..end]).unwrap();
@@ -163,7 +163,7 @@ fn token(protocol: Protocol, body: &[u8]) -> Option<String> {
     let tail = &body[body.len().saturating_sub(400)..];
     let at = tail.windows(NAME.len()).rposition(|window| window == NAME)? + NAME.len();
     let text = match protocol {
-        // The length of a token takes one byte after the one that says so.
+        // After this type byte, one byte holds the length of the token.
         Protocol::Cbor if tail[at] == 0x78 => &tail[at + 2..at + 2 + usize::from(tail[at + 1])],
         Protocol::Cbor => &tail[at + 1..at + 1 + usize::from(tail[at] & 0x1f)],
         Protocol::Json => tail[at + 3..].split(|byte| *byte == b'"').next()?,
@@ -210,7 +210,7 @@ fn full(connection: &mut Connection, protocol: Protocol, places: &[Place]) -> Ve
     full
 }
 
-/// Asks until the time is over; gives pages and bytes.
+/// Sends requests until the time is over; returns pages and bytes.
 fn ask_on(endpoint: &str, protocol: Protocol, work: &Work, first: usize, until: Instant) -> (u64, u64) {
     let mut connection = Connection::open(endpoint);
     let (mut pages, mut bytes, mut at, mut next) = (0, 0, first, None::<String>);
@@ -234,7 +234,7 @@ fn ask_on(endpoint: &str, protocol: Protocol, work: &Work, first: usize, until: 
     (pages, bytes)
 }
 
-/// What the connections go through.
+/// The work of the connections.
 enum Work {
     /// Requests in turn.
     Requests(Vec<Vec<u8>>),
@@ -242,7 +242,7 @@ enum Work {
     Places(Vec<Place>),
 }
 
-/// Loads a server and prints, first that it begins, then pages, bytes and seconds.
+/// Loads a server. Prints first that it begins, then pages, bytes and seconds.
 pub(crate) fn run(endpoint: &str, protocol: Protocol, asked: Asked, seconds: f64) {
     let mut connection = Connection::open(endpoint);
     let work = match asked {

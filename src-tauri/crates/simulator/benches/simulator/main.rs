@@ -1,10 +1,12 @@
-//! The scenario `huge`: how long it takes to start, what it holds in memory, and how many pages of DescribeGameSessions
-//! one core answers, in both protocols, beside a floor: the same HTTP server that answers ready bytes of the same size.
+//! Measures the scenario `huge`: how long it takes to start, how much memory it uses, and how many pages of
+//! DescribeGameSessions one core answers, in both protocols. The floor for comparison is the same HTTP server
+//! answering ready-made bytes of the same size.
 //!
-//! Server and load are processes of their own, each bound to one core where `taskset` is there to bind them. Pages a
-//! second of the clock suffer when the machine has other work, so goals are judged by pages a second of the server's
-//! own processor time where the system tells it. Prints a table; `--json FILE` writes the same figures. `--seconds N`
-//! and `--rounds N` make it shorter, `--cores S,L` choose the cores. Exits with 1 when a goal is missed.
+//! Server and load are separate processes, each bound to one core where `taskset` is available. Pages per second by
+//! the clock suffer when the machine has other work, so goals are judged by pages per second of the server's own
+//! processor time where the system reports it. Prints a table; `--json FILE` also writes the figures. The options
+//! `--seconds N` and `--rounds N` make the run shorter, `--cores S,L` chooses the cores. Exits with 1 when a goal is
+//! missed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a bench")]
 
 mod load;
@@ -20,7 +22,7 @@ use serde_json::json;
 use self::load::{Asked, Protocol};
 use self::process::Server;
 
-/// What is asked of the run.
+/// The options of a run.
 struct Options {
     seconds: f64,
     rounds: usize,
@@ -87,7 +89,7 @@ const MIB: f64 = 1_048_576.0;
 const PAGES_A_SECOND: f64 = 2_000.0;
 
 fn main() -> ExitCode {
-    // The processes this one starts are this program again.
+    // The processes that this one starts run this program again.
     if let Some(outcome) = process::play_role() {
         return outcome;
     }
@@ -104,7 +106,7 @@ fn measure(options: &Options) -> Vec<Figure> {
     for protocol in [Protocol::Cbor, Protocol::Json] {
         for asked in [Asked::Walk, Asked::Full] {
             let name = format!("{}, {}", protocol.name(), asked.name());
-            // Whatever is made once is made before it is measured.
+            // The first load makes everything that is made only once, before anything is measured.
             let size = simulator.load(options, protocol, asked, options.seconds).mean_bytes;
             let mut floor = Server::floor(options, size as usize);
             floor.load(options, protocol, Asked::Fixed, 0.2);

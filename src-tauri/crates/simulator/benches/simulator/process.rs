@@ -1,5 +1,5 @@
 //! The processes of the bench: starts this program again in a role, on a core of its own, and reads what the system
-//! tells about it.
+//! reports about it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -10,7 +10,7 @@ use super::{Options, server};
 
 const ROLE: &str = "LIFTDECK_BENCH_ROLE";
 
-/// Plays the role this process was started for, if it was started for one.
+/// Plays the role this process was started for, if there is one.
 pub(crate) fn play_role() -> Option<ExitCode> {
     let role = std::env::var(ROLE).ok()?;
     let words: Vec<&str> = role.split(' ').collect();
@@ -26,7 +26,7 @@ pub(crate) fn play_role() -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// This program in a role, bound to a core if that can be done here.
+/// Starts this program in a role, bound to a core if that is possible here.
 fn start(role: &str, core: usize) -> Child {
     let program = std::env::current_exe().unwrap();
     let bindable = Command::new("taskset").arg("--version").stdout(Stdio::null()).status();
@@ -40,7 +40,7 @@ fn start(role: &str, core: usize) -> Child {
     command.env(ROLE, role).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
 }
 
-/// What a load got in its time.
+/// The result of a load.
 pub(crate) struct Measured {
     /// Pages answered.
     pub(crate) pages: f64,
@@ -52,12 +52,12 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Pages a second of the clock.
+    /// Pages per second by the clock.
     pub(crate) fn pages_a_second(&self) -> f64 {
         self.pages / self.seconds
     }
 
-    /// Pages a second of the server's processor time; of the clock where that is not known.
+    /// Pages per second of the server's processor time, or by the clock where that is not known.
     pub(crate) fn pages_a_core_second(&self) -> f64 {
         self.pages / self.core_seconds.unwrap_or(self.seconds)
     }
@@ -72,12 +72,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The simulator, playing the scenario asked for.
+    /// Starts the simulator with the requested scenario.
     pub(crate) fn simulator(options: &Options) -> Server {
         Server::start(&format!("simulator {}", options.scenario), options)
     }
 
-    /// The floor: ready bytes of that size.
+    /// Starts the floor with ready-made bytes of that size.
     pub(crate) fn floor(options: &Options, bytes: usize) -> Server {
         Server::start(&format!("floor {bytes}"), options)
     }
@@ -91,7 +91,7 @@ impl Server {
         Server { child, endpoint: endpoint.trim().to_owned(), started_s }
     }
 
-    /// Loads it for some seconds from another core.
+    /// Loads the server for some seconds from another core.
     pub(crate) fn load(
         &mut self,
         options: &Options,
@@ -102,7 +102,7 @@ impl Server {
         let role = format!("load {} {} {} {seconds}", self.endpoint, protocol.name(), asked.role());
         let mut loader = start(&role, options.cores[1]);
         let mut lines = BufReader::new(loader.stdout.take().unwrap()).lines();
-        // The first line says that the measured time begins, the second what it gave.
+        // The first line says that the measured time begins, the second holds the result.
         lines.next().unwrap().unwrap();
         let before = self.core_seconds();
         let told = lines.next().unwrap().unwrap();
@@ -122,7 +122,7 @@ impl Server {
 
     /// Processor time so far, in user mode and in the kernel; only known on Linux.
     fn core_seconds(&self) -> Option<f64> {
-        // Linux tells it in hundredths of a second, whatever its own clock.
+        // Linux reports it in hundredths of a second, whatever its own clock rate.
         const TICKS_A_SECOND: f64 = 100.0;
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         let fields: Vec<&str> = stat.rsplit(") ").next()?.split(' ').collect();
@@ -133,7 +133,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It ends when its standard input does; the kill is for one that hangs.
+        // The server ends when its standard input is closed; the kill is for one that hangs.
         drop(self.child.stdin.take());
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -18,12 +18,12 @@ fn one_worker() -> Runtime {
     Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
 }
 
-/// Whoever started this process holds its standard input open as long as it is wanted.
+/// Blocks until the process that started this one closes its standard input.
 fn until_unwanted() {
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
 }
 
-/// Serves a scenario at the speed of the clock, without rates.
+/// Serves a scenario at the speed of the clock, without request rates.
 pub(crate) fn simulator(scenario: Scenario) {
     let runtime = one_worker();
     let options = SimulatorOptions { scenario, throttle: false, ..SimulatorOptions::default() };
@@ -33,7 +33,7 @@ pub(crate) fn simulator(scenario: Scenario) {
     runtime.block_on(simulator.shutdown());
 }
 
-/// Answers every request with the same bytes, as many as asked for.
+/// Answers every request with the same body of that many bytes.
 pub(crate) fn floor(bytes: usize) {
     let runtime = one_worker();
     let body = Bytes::from(vec![b'x'; bytes]);

@@ -61,7 +61,7 @@ struct Query<'a> {
     statistic: Statistic,
 }
 
-/// The part of a query's answer that a page holds.
+/// The part of a query's result that is on one page.
 struct Part {
     id: String,
     label: String,
@@ -121,8 +121,9 @@ fn points(call: &Call<'_>, input: &DataInput, query: &Query<'_>) -> Vec<(i64, f6
     points
 }
 
-/// Answers `GetMetricData`. A page holds at most `MaxDatapoints` points; its cursor is the query it stopped in and how
-/// many points of that query went before. Queries it did not come to are named as partial, without points.
+/// Answers `GetMetricData`. A page holds at most `MaxDatapoints` points. Its cursor holds the query where it stopped
+/// and how many points of that query have already been returned. Queries it did not reach are listed as partial,
+/// without points.
 pub(super) fn get(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: DataInput = read(call)?;
     let queries = check(&input)?;

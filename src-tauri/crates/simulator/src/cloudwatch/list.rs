@@ -1,4 +1,4 @@
-//! `ListMetrics`: which metrics there are.
+//! `ListMetrics`: which metrics exist.
 
 use super::{DimensionInput, NAMESPACE, TEXT_255, read};
 use crate::operation::Call;
@@ -50,7 +50,7 @@ fn fits(input: &ListInput, metric: &MetricIdentity) -> bool {
         && input.dimensions.iter().flatten().all(has)
 }
 
-/// What `RecentlyActive=PT3H` means.
+/// The period that `RecentlyActive=PT3H` covers.
 const RECENT_MS: i64 = 3 * 3_600_000;
 
 /// Answers `ListMetrics`. A filter on one dimension also lists metrics with more dimensions.

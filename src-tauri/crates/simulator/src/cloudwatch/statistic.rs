@@ -1,6 +1,6 @@
-//! Statistics of a metric: which there are, and what a question about one is answered with.
+//! Statistics of a metric: which ones are supported, and how a query for one is answered.
 //!
-//! What CloudWatch keeps of a metric is the world's matter.
+//! Does not decide what CloudWatch keeps of a metric; the world does.
 
 use super::window::rounded_start;
 use super::{DimensionInput, NAMESPACE, invalid};
@@ -9,7 +9,7 @@ use crate::service::ServiceError;
 use crate::wire::Text;
 use liftdeck_simulated_world::MetricPoint;
 
-/// The units there are (CloudWatch API reference, StandardUnit).
+/// All units (CloudWatch API reference, StandardUnit).
 pub(super) static UNIT: Text = Text::one_of(&[
     "Seconds",
     "Microseconds",
@@ -40,7 +40,7 @@ pub(super) static UNIT: Text = Text::one_of(&[
     "None",
 ]);
 
-/// A statistic of the points of a period.
+/// A statistic over the points of a period.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Statistic {
     Average,
@@ -48,12 +48,12 @@ pub(super) enum Statistic {
     Minimum,
     Maximum,
     SampleCount,
-    /// `p` and the share of samples that are not greater, in percent.
+    /// `p` and a percentage: the value that this share of the samples does not exceed.
     Percentile(f64),
 }
 
 impl Statistic {
-    /// The statistic of that name.
+    /// Parses the name of a statistic.
     pub(super) fn read(name: &str) -> Result<Statistic, ServiceError> {
         Ok(match name {
             "Average" => Statistic::Average,
@@ -80,7 +80,7 @@ impl Statistic {
     }
 }
 
-/// `p0` to `p100` with up to ten decimals.
+/// Parses `p0` to `p100` with up to ten decimals.
 fn percentile(name: &str) -> Option<Statistic> {
     let share = name.strip_prefix('p')?;
     let well_formed = share.starts_with(|first: char| first.is_ascii_digit())
@@ -90,8 +90,8 @@ fn percentile(name: &str) -> Option<Statistic> {
     Some(Statistic::Percentile(share))
 }
 
-/// The sample at a share of all. There is none where several samples were put together that differ: CloudWatch keeps no
-/// distribution of them.
+/// Returns the sample at a percentile. Returns `None` if a point combines samples that differ, because CloudWatch
+/// keeps no distribution of them.
 fn nearest(points: &[MetricPoint], share: f64) -> Option<f64> {
     if points.iter().any(|point| point.count > 1.0 && point.min < point.max) {
         return None;
@@ -107,7 +107,7 @@ fn nearest(points: &[MetricPoint], share: f64) -> Option<f64> {
     reached.or(samples.last()).map(|(value, _)| *value)
 }
 
-/// The unit a metric is recorded with.
+/// The unit in which a metric is recorded.
 pub(super) fn unit(name: &str) -> &'static str {
     if name.starts_with("Percent") {
         "Percent"
@@ -120,13 +120,13 @@ pub(super) fn unit(name: &str) -> &'static str {
     }
 }
 
-/// A metric that is asked about.
+/// A query for one metric.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) namespace: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) dimensions: Option<&'a [DimensionInput]>,
-    /// Asking for another unit than the metric's own gives nothing.
+    /// Asking for a unit other than the metric's own returns nothing.
     pub(super) unit: Option<&'a str>,
     pub(super) period_s: i64,
     /// Epoch milliseconds; the end is excluded.
@@ -134,7 +134,7 @@ pub(super) struct Question<'a> {
     pub(super) end_ms: i64,
 }
 
-/// A period that cannot be asked for.
+/// Refuses a period that is not supported.
 pub(super) fn check_period(period_s: i64) -> Result<(), ServiceError> {
     if period_s % 60 == 0 || [1, 5, 10, 20, 30].contains(&period_s) {
         return Ok(());
@@ -163,7 +163,7 @@ impl Question<'_> {
         points
     }
 
-    /// A statistic by the beginning of each period that has one, oldest first.
+    /// Returns the statistic by the start of each period that has one, oldest first.
     pub(super) fn answer(&self, call: &Call<'_>, statistic: Statistic) -> Vec<(i64, f64)> {
         let period_s = u32::try_from(self.period_s).unwrap_or(u32::MAX);
         let Statistic::Percentile(_) = statistic else {
@@ -172,7 +172,7 @@ impl Question<'_> {
                 |point: &MetricPoint| Some((point.start_ms, statistic.of(std::slice::from_ref(point))?));
             return points.iter().filter_map(told).collect();
         };
-        // Samples are told apart by the minute.
+        // A percentile needs the individual samples, which are recorded per minute.
         let period_ms = i64::from(period_s) * 1_000;
         let minutes = self.read(call, 60);
         let begun = |point: &MetricPoint| point.start_ms.div_euclid(period_ms);

@@ -1,4 +1,4 @@
-//! `GetMetricStatistics`: several statistics of one metric, as datapoints of which a caller may not rely on the order.
+//! `GetMetricStatistics`: several statistics of one metric, as datapoints in no guaranteed order.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::operation::Call;
 use crate::service::ServiceError;
 use crate::wire::{At, Integer, Items, Nested, Pairs, Text, Time, Wire, Writer, in_place, input, structure};
 
-/// The most datapoints of an answer (CloudWatch API reference, GetMetricStatistics).
+/// The most datapoints in a response (CloudWatch API reference, GetMetricStatistics).
 const MAX_POINTS: i64 = 1_440;
 
 static STATISTIC: Text = Text::one_of(&["SampleCount", "Average", "Sum", "Minimum", "Maximum"]);
@@ -31,7 +31,7 @@ input! {
     }
 }
 
-/// What is told of one period.
+/// The statistics of one period.
 #[derive(Debug, Default)]
 struct Datapoint {
     start_ms: i64,

@@ -3,11 +3,11 @@
 const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// Data up to this age is kept by the minute, then by five minutes up to the next, then by the hour.
+/// Data up to this age is kept per minute, up to the next age per five minutes, and after that per hour.
 const BY_MINUTE_MS: i64 = 15 * DAY_MS;
 const BY_FIVE_MINUTES_MS: i64 = 63 * DAY_MS;
 
-/// A start as CloudWatch rounds it: down to a minute, five minutes or an hour, by its age.
+/// Rounds a start as CloudWatch does: down to a minute, five minutes or an hour, depending on its age.
 pub(super) fn rounded_start(start_ms: i64, now_ms: i64) -> i64 {
     let step_ms = match now_ms - start_ms {
         age_ms if age_ms < BY_MINUTE_MS => MINUTE_MS,

@@ -1,4 +1,5 @@
-//! Access to hosting resources: credentials for instances and computes, and taking computes out of Anywhere fleets.
+//! Access to hosting resources: credentials for instances and computes, and deregistering computes of Anywhere
+//! fleets.
 
 use super::constraint::{COMPUTE, FLEET, INSTANCE};
 use super::fleet_part::ec2_fleet;
@@ -9,7 +10,7 @@ use crate::service::ServiceError;
 use crate::wire::{Filled, Wire, Writer, in_place, input};
 use liftdeck_simulated_world::records::{ComputeStatus, InstanceStatus};
 
-/// The first version of the server SDK whose computes are reached with GetComputeAccess.
+/// The first server SDK version whose computes are accessed with GetComputeAccess.
 const FIRST_NEW_SDK: u32 = 5;
 
 input! {
@@ -24,12 +25,12 @@ input! {
     }
 }
 
-/// The name of a compute, given as it is or in its ARN.
+/// Extracts the name of a compute from its name or ARN.
 fn compute_name(name_or_arn: &str) -> &str {
     name_or_arn.split_once(":compute/").map_or(name_or_arn, |(_, name)| name)
 }
 
-/// `GetComputeAccess`: EC2 fleets with server SDK 5 or later, and container fleets.
+/// `GetComputeAccess`, for EC2 fleets with server SDK 5 or later and for container fleets.
 pub(super) fn compute(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: ComputeInput = lookup::read(call)?;
     let fleet = lookup::managed_fleet(call, &input.fleet)?;
@@ -63,7 +64,7 @@ pub(super) fn compute(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servic
     Ok(())
 }
 
-/// `GetInstanceAccess`: EC2 fleets with server SDK 4 or older.
+/// `GetInstanceAccess`, for EC2 fleets with server SDK 4 or older.
 pub(super) fn instance(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: InstanceInput = lookup::read(call)?;
     let fleet = ec2_fleet(call, &input.fleet)?;
@@ -95,7 +96,7 @@ pub(super) fn instance(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servi
     Ok(())
 }
 
-/// `DeregisterCompute`: Anywhere fleets.
+/// `DeregisterCompute`, for Anywhere fleets.
 pub(super) fn deregister(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: ComputeInput = lookup::read(&call)?;

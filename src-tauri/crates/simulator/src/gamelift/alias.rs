@@ -75,7 +75,7 @@ pub(super) fn describe(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servi
     Ok(())
 }
 
-/// `ResolveAlias`: a terminal alias answers with an error that carries its text.
+/// `ResolveAlias`: a terminal alias returns an error with its message.
 pub(super) fn resolve(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: AliasInput = lookup::read(call)?;
     let id = lookup::route(lookup::alias(call, &input.alias)?)?;
@@ -84,7 +84,7 @@ pub(super) fn resolve(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servic
     Ok(())
 }
 
-/// The strategy asked for: one fleet by its id, or a text.
+/// Reads the requested strategy: one fleet by its id, or a message.
 fn strategy(input: Strategy) -> Result<RoutingStrategy, ServiceError> {
     match (input.kind.as_deref(), input.fleet, input.message) {
         (Some("SIMPLE"), Some(fleet_id), None) => Ok(RoutingStrategy::Simple { fleet_id }),
@@ -95,7 +95,7 @@ fn strategy(input: Strategy) -> Result<RoutingStrategy, ServiceError> {
     }
 }
 
-/// Whether the fleet a strategy leads to is one of the alias's Region.
+/// Refuses a strategy whose fleet is not in the alias's Region.
 fn leads(call: &Call<'_>, routing: &RoutingStrategy) -> Result<(), ServiceError> {
     match routing {
         RoutingStrategy::Simple { fleet_id } => lookup::fleet(call, fleet_id).map(|_| ()),
@@ -109,7 +109,7 @@ fn write(change: &Change<'_>, alias_id: &str, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// `CreateAlias`. It declares no NotFoundException: an unknown fleet is an invalid request.
+/// `CreateAlias`. It declares no NotFoundException, so an unknown fleet is an invalid request.
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: CreateInput = lookup::read(&change.call())?;
     let routing = strategy(input.strategy)?;
@@ -119,7 +119,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     write(change, &id, writer)
 }
 
-/// `UpdateAlias`: what reads show changes at once, where new placements go up to two minutes later.
+/// `UpdateAlias`: reads show the change at once; new placements follow it up to two minutes later.
 pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: UpdateInput = lookup::read(&change.call())?;
     let id = lookup::alias(&change.call(), &input.alias)?.alias_id.clone();

@@ -1,17 +1,17 @@
-//! Members that are one of an enumeration's values, read as the value itself.
+//! Input members that take one of an enumeration's values, read as the value itself.
 
 use std::fmt;
 
 use crate::wire::{Constraint, Path, Problems, Text, Value};
 
-/// One of the values of an enumeration.
+/// Restricts an input member to the values of an enumeration.
 pub(super) struct Choice<T: 'static> {
     all: &'static [T],
     name: fn(T) -> &'static str,
 }
 
 impl<T> Choice<T> {
-    /// One of `all`, spelled as `name` gives it.
+    /// Accepts one of `all`, spelled as `name` returns it.
     pub(super) const fn new(all: &'static [T], name: fn(T) -> &'static str) -> Choice<T> {
         Choice { all, name }
     }

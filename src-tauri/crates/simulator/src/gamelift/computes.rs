@@ -32,7 +32,8 @@ input! {
     }
 }
 
-/// `DescribeInstances`: of the home Region unless a location is asked; one instance by its id wherever it is.
+/// `DescribeInstances`: lists the home Region unless a location is given. An instance requested by its id is found in
+/// any location.
 pub(super) fn instances(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: InstancesInput = lookup::read(call)?;
     let fleet = lookup::managed_fleet(call, &input.fleet)?;
@@ -62,7 +63,7 @@ pub(super) fn instances(call: &Call<'_>, writer: &mut Writer) -> Result<(), Serv
     Ok(())
 }
 
-/// `ListCompute`: of every location unless one is asked. It declares no NotFoundException.
+/// `ListCompute`: lists every location unless one is given. It declares no NotFoundException.
 pub(super) fn list(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: ListInput = lookup::read(call)?;
     let fleet = lookup::fleet(call, &input.fleet).map_err(|error| invalid(error.message))?;

@@ -1,9 +1,9 @@
-//! The constraints of GameLift's input shapes, by the names of the model.
+//! The constraints of GameLift's input shapes, named after the model.
 
 use crate::wire::{Constraint, Integer, Items, Members, Path, Problems, Text, Value};
 use liftdeck_simulated_world::records::GameProperty;
 
-/// The largest page of any listing whose maximum the model leaves open.
+/// The largest page of listings for which the model gives no maximum.
 pub(super) const PAGE: usize = 100;
 
 pub(super) static POSITIVE: Integer = Integer::between(1, i32::MAX as i64);
@@ -57,7 +57,7 @@ pub(super) static COMPUTE_STATUS: Text = Text::one_of(&["ACTIVE", "IMPAIRED"]);
 pub(super) static CONTAINER_GROUP_TYPE: Text = Text::one_of(&["GAME_SERVER", "PER_INSTANCE"]);
 pub(super) static ROUTING: Text = Text::one_of(&["SIMPLE", "TERMINAL"]);
 pub(super) static LOCATION_FILTER: Text = Text::one_of(&["AWS", "CUSTOM"]);
-/// The form of an instance type; which of them a Region has is another question.
+/// The format of an instance type only, not whether a Region offers it.
 pub(super) static INSTANCE_TYPE: Text = Text::matching(1, 64, r"^[a-z0-9\-]+\.[a-z0-9\-]+$");
 pub(super) static LOCATION_FILTERS: Items<'_, Text> = Items { each: &LOCATION_FILTER, min: 1, max: 2 };
 pub(super) static SCALING_STATUS: Text = Text::one_of(&[

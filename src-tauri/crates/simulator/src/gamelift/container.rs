@@ -39,7 +39,7 @@ input! {
     }
 }
 
-/// The container fleet an id or ARN names.
+/// Finds the container fleet with this id or ARN.
 pub(super) fn container_fleet<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<FleetRef<'a>, ServiceError> {
     let fleet = lookup::fleet(call, id_or_arn)?;
     if fleet.is_container() { Ok(fleet) } else { Err(lookup::unfit(call, fleet.id(), "EC2 or Anywhere")) }
@@ -74,7 +74,7 @@ pub(super) fn describe(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servi
     Ok(())
 }
 
-/// `ListFleetDeployments`: of one fleet or of all, newest first.
+/// `ListFleetDeployments`: the deployments of one fleet or of all fleets, newest first.
 pub(super) fn list_deployments(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: DeploymentsInput = lookup::read(call)?;
     let fleets: Vec<FleetRef<'_>> = match &input.fleet {
@@ -95,7 +95,7 @@ struct LocationalDeployment(DeploymentStatus);
 
 structure!(LocationalDeployment, deployment, { "DeploymentStatus" => deployment.0 });
 
-/// `DescribeFleetDeployment`: the one asked, or the newest.
+/// `DescribeFleetDeployment`: the requested deployment, or the newest.
 pub(super) fn describe_deployment(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: DescribeInput = lookup::read(call)?;
     let fleet = container_fleet(call, &input.fleet)?;
@@ -138,7 +138,8 @@ pub(super) fn list_definitions(call: &Call<'_>, writer: &mut Writer) -> Result<(
     Ok(())
 }
 
-/// `DescribeContainerGroupDefinition`: by name, or by ARN with or without a version; the latest unless one is named.
+/// `DescribeContainerGroupDefinition`: by name, or by ARN with or without a version. Without a version it returns the
+/// latest.
 pub(super) fn describe_definition(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: DefinitionInput = lookup::read(call)?;
     let tail = input.name.rsplit('/').next().unwrap_or(&input.name);

@@ -1,4 +1,4 @@
-//! Container fleets as operators change them, the versions of what they run, and the ports of their containers.
+//! Changes to container fleets, the versions of their group definitions, and the port mappings of their containers.
 
 use super::choice::Choice;
 use super::constraint::{
@@ -22,7 +22,7 @@ use liftdeck_simulated_world::records::{
 };
 use liftdeck_simulated_world::steering::{AttributeChange, ContainerChange};
 
-/// Ports that the service keeps for itself.
+/// Ports reserved by the service.
 const RESERVED_PORTS: std::ops::RangeInclusive<u16> = 4_092..=4_191;
 
 static PORT: Integer = Integer::between(1, 60_000);
@@ -90,7 +90,7 @@ input! {
     }
 }
 
-/// `UpdateContainerFleet`: what its instances are made of takes a deployment, the rest does not.
+/// `UpdateContainerFleet`: changes to what the instances consist of need a deployment, other changes do not.
 pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: UpdateInput = lookup::read(&call)?;
@@ -117,7 +117,7 @@ pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// What of an update takes a deployment.
+/// Reads the part of an update that needs a deployment.
 fn deployed(
     call: &Call<'_>,
     fleet: &FleetRef<'_>,
@@ -191,7 +191,7 @@ fn logs(given: &Logs) -> Result<LogConfiguration, ServiceError> {
     })
 }
 
-/// Name and version that a name or ARN of a container group definition holds.
+/// Splits a name or ARN of a container group definition into its name and version.
 fn name_and_version(asked: &str) -> (&str, Option<u32>) {
     let tail = asked.rsplit('/').next().unwrap_or(asked);
     match tail.split_once(':') {
@@ -200,7 +200,7 @@ fn name_and_version(asked: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// The definition an update names, in its latest version unless the ARN has one.
+/// Finds the definition that an update names, in its latest version unless the ARN has one.
 fn definition<'a>(
     call: &Call<'a>,
     asked: &str,
@@ -223,7 +223,7 @@ fn definition<'a>(
     Ok(found)
 }
 
-/// `ListContainerGroupDefinitionVersions`: the latest first; a version in the ARN is ignored.
+/// `ListContainerGroupDefinitionVersions`: the latest version first. A version in the ARN is ignored.
 pub(super) fn versions(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: VersionsInput = lookup::read(call)?;
     let (name, _) = name_and_version(&input.name);

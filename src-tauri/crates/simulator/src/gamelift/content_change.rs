@@ -1,4 +1,4 @@
-//! Builds and Realtime scripts as operators make and change them.
+//! Operations that create scripts and change scripts and builds.
 
 use std::io::Cursor;
 
@@ -11,10 +11,10 @@ use crate::wire::{Blob, Nested, Text, Wire, Writer, in_place, input};
 use liftdeck_simulated_world::records::S3Location;
 use liftdeck_simulated_world::steering::ScriptSource;
 
-/// The largest zip that can be sent along (A16, ZipBlob).
+/// The largest zip file that a request can contain (A16, ZipBlob).
 const MOST_ZIP_BYTES: usize = 5_000_000;
 
-/// The versions of Node.js scripts can run on; the first is the default (C, Script).
+/// The Node.js versions that scripts can run on; the first is the default (C, Script).
 const NODE_JS: [&str; 2] = ["10.x", "24.x"];
 
 static NODE_JS_VERSION: Text = Text::matching(0, 16, r"^[0-9]+\.(?:x|[0-9]+)$");
@@ -53,7 +53,7 @@ input! {
     }
 }
 
-/// Where an input says the files are; absent if it does not say.
+/// Reads where the files are, according to the input; `None` if it does not say.
 fn source(zip: Option<Vec<u8>>, location: Option<Location>) -> Result<Option<ScriptSource>, ServiceError> {
     match (zip, location) {
         (Some(_), Some(_)) => Err(invalid("Only one of ZipFile and StorageLocation can be given.")),
@@ -71,7 +71,7 @@ fn source(zip: Option<Vec<u8>>, location: Option<Location>) -> Result<Option<Scr
     }
 }
 
-/// A zip that is one, and not too large.
+/// Checks that a zip file is readable, not empty and not too large.
 fn checked(zip: Vec<u8>) -> Result<ScriptSource, ServiceError> {
     let bytes = zip.len();
     if bytes > MOST_ZIP_BYTES {

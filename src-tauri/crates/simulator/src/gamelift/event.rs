@@ -17,7 +17,7 @@ input! {
     }
 }
 
-/// `DescribeFleetEvents`: from the fleet's creation to now unless narrowed.
+/// `DescribeFleetEvents`: from the fleet's creation to now unless a time range is given.
 pub(super) fn describe(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: EventsInput = lookup::read(call)?;
     let fleet = lookup::fleet(call, &input.fleet)?;

@@ -1,4 +1,5 @@
-//! Fleets of every kind as a whole: lists, attributes, capacity, utilization, runtime configuration, ports, policies.
+//! Reads of whole fleets of every kind: lists, attributes, capacity, utilization, runtime configuration, ports,
+//! policies.
 
 use super::constraint::{BUILD, FLEET, FLEETS, LOCATION, POSITIVE, SCALING_STATUS, SCRIPT, TOKEN};
 use super::listing::Asked;
@@ -8,7 +9,7 @@ use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, input};
 use liftdeck_simulated_world::FleetRef;
 
-/// The most fleet ids in one call; the service has a maximum too, and does not publish it.
+/// The most fleet ids in one call. The service has a maximum too, but does not publish it.
 const MAX_FLEET_IDS: usize = 100;
 
 input! {
@@ -71,7 +72,7 @@ pub(super) fn list(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceEr
     Ok(())
 }
 
-/// Lists one record a fleet: of the fleets named, in the order named, or of all fleets that have one.
+/// Lists one record per fleet: of the named fleets in the order named, or of all fleets that have one.
 fn per_fleet<T: Wire>(
     call: &Call<'_>,
     writer: &mut Writer,
@@ -99,7 +100,7 @@ fn per_fleet<T: Wire>(
     Ok(())
 }
 
-/// `DescribeFleetAttributes`: EC2 and Anywhere fleets.
+/// `DescribeFleetAttributes`, for EC2 and Anywhere fleets.
 pub(super) fn attributes(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     per_fleet(call, writer, "FleetAttributes", |fleet| fleet.attributes())
 }
@@ -150,7 +151,7 @@ pub(super) fn port_settings(call: &Call<'_>, writer: &mut Writer) -> Result<(), 
     Ok(())
 }
 
-/// `DescribeScalingPolicies`: one record a policy and location.
+/// `DescribeScalingPolicies`: one record per policy and location.
 pub(super) fn scaling_policies(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: PoliciesInput = lookup::read(call)?;
     let fleet = lookup::managed_fleet(call, &input.fleet)?;

@@ -1,4 +1,4 @@
-//! Capacity as operators set it: UpdateFleetCapacity, StopFleetActions, StartFleetActions.
+//! Operations that set capacity: UpdateFleetCapacity, StopFleetActions, StartFleetActions.
 
 use super::choice::Choice;
 use super::constraint::{FLEET, LOCATION};
@@ -11,7 +11,7 @@ use liftdeck_simulated_world::FleetRef;
 use liftdeck_simulated_world::records::{FleetAction, FleetStatus, ZeroCapacityStrategy};
 use liftdeck_simulated_world::steering::CapacityChange;
 
-/// Minutes without use before a location goes to zero, unless the request says so.
+/// Minutes without use before a location scales to zero, unless the request gives another number.
 const DEFAULT_INACTIVITY_MIN: u32 = 30;
 
 static STRATEGY: Choice<ZeroCapacityStrategy> =
@@ -42,7 +42,7 @@ input! {
     }
 }
 
-/// `UpdateFleetCapacity`: of one location, the home unless another is named.
+/// `UpdateFleetCapacity`: sets one location, the home Region unless another is named.
 pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: CapacityInput = lookup::read(&call)?;
@@ -73,7 +73,7 @@ pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// What the strategy of a request sets; absent if it names none.
+/// Reads the scale-to-zero setting of a request; `None` if it names no strategy.
 fn zero_after_min(managed: &Managed) -> Option<Option<u32>> {
     let after_min = managed.after_min.map_or(DEFAULT_INACTIVITY_MIN, small);
     managed.strategy.map(|strategy| match strategy {
@@ -132,7 +132,7 @@ pub(super) fn stop(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), S
     set_stopped(change, writer, true)
 }
 
-/// `StartFleetActions`: without effect where nothing is stopped.
+/// `StartFleetActions`: has no effect where nothing is stopped.
 pub(super) fn start(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     set_stopped(change, writer, false)
 }

@@ -1,4 +1,4 @@
-//! Fleets as operators make and delete them.
+//! Operations that create and delete fleets.
 
 use super::choice::Choice;
 use super::constraint::{BUILD, FLEET, INSTANCE_TYPE, NON_EMPTY, SCRIPT, SHORT_TEXT};
@@ -22,7 +22,7 @@ use liftdeck_simulated_world::records::{
 };
 use liftdeck_simulated_world::steering::{NewContent, NewFleet, NewHosting};
 
-/// Fleets of a region, in any status (G2): EC2 and Anywhere.
+/// The most fleets in a region, in any status (G2): EC2 and Anywhere.
 const MOST_FLEETS: (usize, usize) = (20, 30);
 
 static FLEET_TYPE: Choice<FleetType> = Choice::new(FleetType::ALL, FleetType::as_str);
@@ -71,7 +71,7 @@ input! {
         provider: Option<String> = optional("InstanceRoleCredentialsProvider", PROVIDER),
         gateway: Option<String> = optional("PlayerGatewayMode", GATEWAY),
         gateway_settings: Option<Gateway> = optional("PlayerGatewayConfiguration", GATEWAY_SETTINGS),
-        // No longer used by the service; still read.
+        // No longer used by the service, but still accepted.
         _log_paths: Option<Vec<String>> = optional("LogPaths", LOG_PATHS),
     }
 
@@ -80,7 +80,7 @@ input! {
     }
 }
 
-/// `CreateFleet`: EC2 fleets, which take some minutes, and Anywhere fleets.
+/// `CreateFleet`, for EC2 fleets, which take some minutes, and for Anywhere fleets.
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: CreateInput = lookup::read(&call)?;
@@ -106,7 +106,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     let id = id.ok_or_else(|| invalid(format!("No fleets can be made in {}.", change.region)))?;
     let call = change.call();
     let fleet = lookup::fleet(&call, &id)?;
-    // The home Region is one of them.
+    // These include the home Region.
     let places = fleet.locations().into_iter();
     let states: Vec<LocationState> =
         places.map(|place| LocationState(place.location, place.status)).collect();
@@ -114,7 +114,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// Refuses what this world does not have.
+/// Refuses features that this world does not offer.
 fn check_offered(input: &CreateInput) -> Result<(), ServiceError> {
     if input.peer_account.is_some() || input.peer_vpc.is_some() {
         return Err(invalid("VPC peering is not offered here."));
@@ -139,7 +139,7 @@ fn locations(call: &Call<'_>, input: &CreateInput, kind: ComputeType) -> Result<
     if custom && locations.is_empty() {
         return Err(invalid("An Anywhere fleet needs a custom location in Locations."));
     }
-    // The home Region is a location of every managed fleet: one that names locations has to name it too.
+    // The home Region is a location of every managed fleet, so a fleet that names locations has to name it too.
     if !custom && !locations.is_empty() && !locations.iter().any(|location| location == call.region) {
         return Err(invalid(format!("Locations must include the fleet's home location {}.", call.region)));
     }
@@ -190,7 +190,7 @@ fn ec2(call: &Call<'_>, input: &CreateInput) -> Result<NewHosting, ServiceError>
     })
 }
 
-/// The ports a new fleet opens, which the operating system of its build narrows.
+/// Reads the ports a new fleet opens; the operating system of its build restricts them.
 fn ports(call: &Call<'_>, input: &CreateInput) -> Result<Vec<IpPermission>, ServiceError> {
     let rules = permissions(input.ports.clone().unwrap_or_default())?;
     let mut builds = call.world.builds(call.region).iter();
@@ -243,7 +243,7 @@ fn anywhere(input: &CreateInput) -> Result<NewHosting, ServiceError> {
     Ok(NewHosting::Anywhere { cost: input.anywhere.as_ref().map(|anywhere| anywhere.cost.clone()) })
 }
 
-/// `DeleteFleet`: ACTIVE or failed EC2 and Anywhere fleets without instances.
+/// `DeleteFleet`, for EC2 and Anywhere fleets in status ACTIVE or ERROR without instances.
 pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: DeleteInput = lookup::read(&call)?;
@@ -265,7 +265,7 @@ pub(super) fn delete(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// Instances of a managed fleet that run or are to run.
+/// Counts the pending and active instances of a managed fleet.
 fn instances(fleet: &FleetRef<'_>) -> u32 {
     let places = fleet.locations();
     let counts = places.iter().filter_map(|place| fleet.capacity(&place.location));

@@ -1,4 +1,4 @@
-//! Locations of fleets as operators add and remove them.
+//! Operations that add and remove fleet locations.
 
 use super::constraint::{FLEET, LOCATION, LOCATIONS};
 use super::fleet_part::{limit_exceeded, wrong_status};
@@ -9,7 +9,7 @@ use crate::wire::{Items, Nested, Wire, Writer, in_place, input, structure};
 use liftdeck_simulated_world::World;
 use liftdeck_simulated_world::records::FleetStatus;
 
-/// Locations of one fleet (G2).
+/// The most locations of one fleet (G2).
 pub(super) const MOST_LOCATIONS: usize = 10;
 
 static CONFIGURATION: Nested<Configuration> = Nested::new();
@@ -48,13 +48,14 @@ pub(super) fn distinct(locations: &[String]) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// Whether the region knows a location, as one of AWS or as a custom one.
+/// Whether the region has this location: a custom one if `custom` is set, otherwise one of AWS.
 pub(super) fn is_known(world: &World, region: &str, location: &str, custom: bool) -> bool {
     let mut known = world.locations(region).iter();
     known.any(|known| known.location_name == location && known.location_arn.is_some() == custom)
 }
 
-/// `CreateFleetLocations`: fleets that are ACTIVE; custom locations for Anywhere fleets, AWS's own for the others.
+/// `CreateFleetLocations`, for fleets that are ACTIVE: custom locations for Anywhere fleets, AWS locations for the
+/// others.
 pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: CreateInput = lookup::read(&call)?;

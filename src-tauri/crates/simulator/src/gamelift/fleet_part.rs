@@ -1,4 +1,4 @@
-//! The parts of fleets that several operations take: ports, server processes, limits of creators, groups.
+//! The parts of fleets that several operations take as input: ports, server processes, creator limits, metric groups.
 
 use std::net::IpAddr;
 
@@ -13,14 +13,14 @@ use liftdeck_simulated_world::records::{
     RuntimeConfiguration, ServerProcess,
 };
 
-/// Server processes an instance can run (G2).
+/// The most server processes on an instance (G2).
 const MOST_PROCESSES: i64 = 50;
-/// Rules a fleet can have (A16, IpPermissionsList).
+/// The most inbound permissions of a fleet (A16, IpPermissionsList).
 const MOST_PORTS: usize = 50;
-/// Sessions a creator may make in a period, and its minutes, at most (G2).
+/// The most sessions a creator may create in a period, and the longest period in minutes (G2).
 const MOST_PER_CREATOR: (i64, i64) = (10, 60);
 
-/// The lowest port for players, and the one for remote access to Linux (`IpPermission`).
+/// The lowest port for players, and the port for remote access to Linux (`IpPermission`).
 const FIRST_PORT: u16 = 1_026;
 const SSH_PORT: u16 = 22;
 
@@ -82,22 +82,22 @@ input! {
     }
 }
 
-/// A whole number that a constraint has kept in range.
+/// Converts a whole number that a constraint has kept in range.
 pub(super) fn small(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// A port that a constraint has kept in range.
+/// Converts a port that a constraint has kept in range.
 pub(super) fn port(number: i64) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }
 
-/// Too many of something.
+/// The error for too many of something.
 pub(super) fn limit_exceeded(message: String) -> ServiceError {
     ServiceError::new("LimitExceededException", message)
 }
 
-/// A fleet or location whose state forbids the operation.
+/// The error for a fleet or location whose status forbids the operation.
 pub(super) fn wrong_status(message: String) -> ServiceError {
     ServiceError::new("InvalidFleetStatusException", message)
 }
@@ -109,8 +109,8 @@ fn is_cidr(text: &str) -> bool {
     bits <= if address.is_ipv4() { 32 } else { 128 }
 }
 
-/// Refuses ports that players of a fleet cannot be let in on (`IpPermission`): with a Linux build these are 22 and 1026 to
-/// 60000, with a Windows build the latter only.
+/// Refuses ports that cannot be opened on a fleet (`IpPermission`). With a Linux build, 22 and 1026 to 60000 can be
+/// opened; with a Windows build, only the latter.
 pub(super) fn check_ports(
     rules: &[IpPermission],
     operating_system: Option<OperatingSystem>,
@@ -129,7 +129,7 @@ pub(super) fn check_ports(
     }
 }
 
-/// Inbound rules of an input.
+/// Reads the inbound permissions of an input.
 pub(super) fn permissions(given: Vec<Permission>) -> Result<Vec<IpPermission>, ServiceError> {
     given
         .into_iter()
@@ -150,8 +150,8 @@ pub(super) fn permissions(given: Vec<Permission>) -> Result<Vec<IpPermission>, S
         .collect()
 }
 
-/// The rules of a fleet after some are added and others taken away. What is taken away has to be there; what is already
-/// there is not doubled.
+/// Returns the permissions of a fleet after some are added and others removed. A permission to remove has to exist;
+/// adding one that exists changes nothing.
 pub(super) fn changed_permissions(
     fleet: &FleetRef<'_>,
     added: Option<Vec<Permission>>,
@@ -184,7 +184,7 @@ pub(super) fn changed_permissions(
     Ok(rules)
 }
 
-/// A runtime configuration of an input.
+/// Reads the runtime configuration of an input.
 pub(super) fn runtime(given: Runtime) -> Result<RuntimeConfiguration, ServiceError> {
     let processes = given.processes.unwrap_or_default();
     if processes.is_empty() {
@@ -209,7 +209,7 @@ pub(super) fn runtime(given: Runtime) -> Result<RuntimeConfiguration, ServiceErr
     })
 }
 
-/// A limit of creators of an input.
+/// Reads the creator limit of an input.
 pub(super) fn creator_limit(
     given: Option<CreatorLimit>,
 ) -> Result<Option<ResourceCreationLimitPolicy>, ServiceError> {
@@ -227,7 +227,7 @@ pub(super) fn creator_limit(
     }))
 }
 
-/// Refuses a fleet that is on its way out.
+/// Refuses a fleet that is being deleted or has been deleted.
 pub(super) fn not_leaving(fleet: &FleetRef<'_>) -> Result<(), ServiceError> {
     match fleet.status() {
         FleetStatus::Deleting | FleetStatus::Terminated => {
@@ -237,7 +237,7 @@ pub(super) fn not_leaving(fleet: &FleetRef<'_>) -> Result<(), ServiceError> {
     }
 }
 
-/// The EC2 fleet an id or ARN names; no other kind has the operation.
+/// Finds the EC2 fleet with this id or ARN; no other kind offers the operation.
 pub(super) fn ec2_fleet<'a>(call: &Call<'a>, id_or_arn: &str) -> Result<FleetRef<'a>, ServiceError> {
     let fleet = lookup::server_fleet(call, id_or_arn)?;
     if fleet.is_anywhere() { Err(lookup::unfit(call, fleet.id(), "Anywhere")) } else { Ok(fleet) }

@@ -1,4 +1,4 @@
-//! Settings of fleets as operators change them: attributes, ports, server processes.
+//! Operations that change fleet settings: attributes, ports, server processes.
 
 use super::constraint::{FLEET, SHORT_TEXT};
 use super::fleet_part::{
@@ -35,7 +35,7 @@ input! {
     }
 }
 
-/// `UpdateFleetAttributes`: EC2 and Anywhere fleets.
+/// `UpdateFleetAttributes`, for EC2 and Anywhere fleets.
 pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: AttributesInput = lookup::read(&call)?;
@@ -58,7 +58,7 @@ pub(super) fn update(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// `UpdateFleetPortSettings`: EC2 fleets.
+/// `UpdateFleetPortSettings`, for EC2 fleets.
 pub(super) fn update_ports(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: PortsInput = lookup::read(&call)?;
@@ -71,7 +71,7 @@ pub(super) fn update_ports(change: &mut Change<'_>, writer: &mut Writer) -> Resu
     Ok(())
 }
 
-/// `UpdateRuntimeConfiguration`: EC2 fleets in any state but on their way out.
+/// `UpdateRuntimeConfiguration`, for EC2 fleets in any status except deleting or terminated.
 pub(super) fn update_runtime(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: RuntimeInput = lookup::read(&call)?;

@@ -1,4 +1,4 @@
-//! What operators do to fleets, asked as a client asks, one file a family.
+//! Tests of changes to fleets, called as a client calls them; one file per family.
 
 mod access;
 mod capacity;
@@ -12,7 +12,7 @@ mod setting;
 use super::trial::Trial;
 use serde_json::{Value as Json, json};
 
-/// The capacity a location of a fleet shows: minimum, desired, maximum.
+/// Returns the capacity of a fleet's location: minimum, desired, maximum.
 fn capacity(trial: &mut Trial, fleet: &str, location: &str) -> [u64; 3] {
     let input = json!({ "FleetId": fleet, "Location": location });
     let answer = trial.get("DescribeFleetLocationCapacity", input);
@@ -20,7 +20,7 @@ fn capacity(trial: &mut Trial, fleet: &str, location: &str) -> [u64; 3] {
     ["MINIMUM", "DESIRED", "MAXIMUM"].map(|name| counts[name].as_u64().unwrap())
 }
 
-/// Takes every location of a fleet to zero by hand, with automatic scaling stopped.
+/// Scales every location of a fleet to zero by hand, with automatic scaling stopped.
 fn empty(trial: &mut Trial, fleet: &str) {
     let places = trial.world.fleet(trial.region, fleet).unwrap().locations();
     for place in places {
@@ -32,7 +32,7 @@ fn empty(trial: &mut Trial, fleet: &str) {
     }
 }
 
-/// A location of a fleet as DescribeFleetLocationAttributes shows it.
+/// Returns a fleet's location as DescribeFleetLocationAttributes shows it.
 fn location(trial: &mut Trial, fleet: &str, location: &str) -> Json {
     let input = json!({ "FleetId": fleet, "Locations": [location] });
     trial.get("DescribeFleetLocationAttributes", input)["LocationAttributes"][0].clone()

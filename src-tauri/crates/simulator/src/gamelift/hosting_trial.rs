@@ -1,4 +1,4 @@
-//! Trials of operations that change the world: calls as a client makes them, without the port, and the rules they have to
+//! Tests of operations that change the world: calls as a client makes them, without the port, and the rules they must
 //! keep, each with the line of the reference it comes from.
 
 mod aliases;
@@ -20,7 +20,7 @@ const EU: &str = "eu-west-1";
 const US: &str = "us-east-1";
 const AP: &str = "ap-northeast-1";
 
-/// A world that is asked in all its regions.
+/// A world that is called in all its regions.
 struct Trial {
     inner: trial::Trial,
 }
@@ -46,7 +46,7 @@ impl Trial {
         self.call(region, name, input).unwrap_or_else(|error| panic!("{name} {input}: {error}"))
     }
 
-    /// Calls an operation that has to fail, and gives the error's code.
+    /// Calls an operation that has to fail, and returns the error's code.
     fn refused(&mut self, region: &str, name: &str, input: impl Borrow<Json>) -> String {
         let input = input.borrow();
         match self.call(region, name, input) {
@@ -59,7 +59,7 @@ impl Trial {
         }
     }
 
-    /// Every case: the rule it is about, the input, and the code it is refused with.
+    /// Checks every case: the rule it is about, the input, and the code it is refused with.
     fn refuses(&mut self, region: &str, name: &str, cases: Vec<(&str, Json, &str)>) {
         for (rule, input, code) in cases {
             assert_eq!(self.refused(region, name, input), code, "{rule}");
@@ -70,7 +70,7 @@ impl Trial {
         self.inner.wait_s(seconds);
     }
 
-    /// The id of the fleet of that name, in whatever region.
+    /// The id of the fleet with that name, in any region.
     fn fleet(&self, name: &str) -> String {
         let mut fleets = [EU, US, AP].into_iter().flat_map(|region| self.inner.world.fleets(region));
         let named = |fleet: &liftdeck_simulated_world::FleetRef<'_>| {
@@ -83,14 +83,14 @@ impl Trial {
         self.inner.world.fleets(region).find(|fleet| fleet.is_container()).unwrap().id().to_owned()
     }
 
-    /// Makes a session and gives its ARN.
+    /// Creates a session and returns its ARN.
     fn session(&mut self, region: &str, fleet: &str) -> String {
         let input = json!({"FleetId": fleet, "MaximumPlayerSessionCount": 4});
         let made = self.ask(region, "CreateGameSession", input);
         made["GameSession"]["GameSessionId"].as_str().unwrap().to_owned()
     }
 
-    /// A session that is ACTIVE already.
+    /// Creates a session and waits until it is ACTIVE.
     fn active(&mut self, region: &str, fleet: &str) -> String {
         let arn = self.session(region, fleet);
         self.pass(8);

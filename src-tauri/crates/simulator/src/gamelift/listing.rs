@@ -6,17 +6,17 @@ use crate::page::{Page, cut};
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer};
 
-/// The code of a token that is not valid.
+/// The error code for an invalid token.
 pub(super) const BAD_TOKEN: &str = "InvalidRequestException";
 
-/// Which page is asked.
+/// The requested page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
     /// The limit.
     pub(super) limit: Option<i64>,
     /// The token.
     pub(super) token: Option<&'a str>,
-    /// The largest page the service gives.
+    /// The largest page the service returns.
     pub(super) most: usize,
 }
 
@@ -26,18 +26,18 @@ impl<'a> Asked<'a> {
         Asked { limit, token: token.as_deref(), most: PAGE }
     }
 
-    /// The same with another maximum.
+    /// The same page with another maximum.
     pub(super) fn at_most(self, most: usize) -> Asked<'a> {
         Asked { most, ..self }
     }
 
-    /// How many items at most.
+    /// The most items on the page.
     pub(super) fn size(&self) -> usize {
         let limit = self.limit.and_then(|limit| usize::try_from(limit).ok());
         limit.unwrap_or(self.most).min(self.most)
     }
 
-    /// Cuts the page from the items to keep of all items, in their order.
+    /// Returns the page of those items that pass `keep`, in their order.
     pub(super) fn cut<T>(
         &self,
         call: &Call<'_>,

@@ -33,7 +33,8 @@ input! {
     }
 }
 
-/// `DescribeFleetLocationAttributes`: the locations asked, in the order asked, without those the fleet does not have.
+/// `DescribeFleetLocationAttributes`: the requested locations in the order requested, without those the fleet does
+/// not have.
 pub(super) fn attributes(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: AttributesInput = lookup::read(call)?;
     let fleet = lookup::fleet(call, &input.fleet)?;
@@ -43,7 +44,7 @@ pub(super) fn attributes(call: &Call<'_>, writer: &mut Writer) -> Result<(), Ser
         locations.retain(|attributes| place(&attributes.location).is_some());
         locations.sort_by_key(|attributes| place(&attributes.location));
     }
-    // Documented: the limit is not enforced here.
+    // As documented, the limit is not enforced here.
     let asked = Asked::new(None, &input.token);
     let page = asked.cut(call, locations, |attributes| &attributes.location, |_| true)?;
     writer.open_map();
@@ -55,7 +56,7 @@ pub(super) fn attributes(call: &Call<'_>, writer: &mut Writer) -> Result<(), Ser
     Ok(())
 }
 
-/// `DescribeFleetLocationCapacity`: EC2 and container fleets.
+/// `DescribeFleetLocationCapacity`, for EC2 and container fleets.
 pub(super) fn capacity(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: LocationInput = lookup::read(call)?;
     let fleet = lookup::managed_fleet(call, &input.fleet)?;
@@ -64,7 +65,7 @@ pub(super) fn capacity(call: &Call<'_>, writer: &mut Writer) -> Result<(), Servi
     Ok(())
 }
 
-/// `DescribeFleetLocationUtilization`: EC2 and Anywhere fleets.
+/// `DescribeFleetLocationUtilization`, for EC2 and Anywhere fleets.
 pub(super) fn utilization(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: LocationInput = lookup::read(call)?;
     let fleet = lookup::server_fleet(call, &input.fleet)?;

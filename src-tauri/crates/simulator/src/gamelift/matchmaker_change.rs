@@ -1,4 +1,4 @@
-//! Matchmaking configurations and rule sets made, changed and deleted, and rule sets looked over.
+//! Operations that create, change and delete matchmaking configurations and rule sets, and validate rule sets.
 
 use super::choice::Choice;
 use super::constraint::{GAME_PROPERTIES, MATCHMAKER, RULE_SET, SESSION, SHORT_TEXT};
@@ -146,7 +146,7 @@ pub(super) fn delete_rule_set(change: &mut Change<'_>, writer: &mut Writer) -> R
     Ok(())
 }
 
-/// `ValidateMatchmakingRuleSet`: what is wrong with a rule set is told as an error.
+/// `ValidateMatchmakingRuleSet`: reports an invalid rule set as an error.
 pub(super) fn validate(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: ValidateInput = lookup::read(call)?;
     World::check_rule_set(&input.body)?;

@@ -1,4 +1,4 @@
-//! Matchmaking started, answered, stopped and backfilled.
+//! Operations that start, accept, stop and backfill matchmaking.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::wire::{Double, Integer, Items, Map, Nested, Text, Wire, Writer, in_pl
 use liftdeck_simulated_world::records::AttributeValue;
 use liftdeck_simulated_world::{NewPlayer, TicketPurpose};
 
-/// Strings of a list attribute and pairs of a map attribute (G2).
+/// The most strings in a list attribute and pairs in a map attribute (G2).
 const MOST_STRINGS: usize = 100;
 const MOST_PAIRS: usize = 10;
 
@@ -99,7 +99,7 @@ fn player(input: PlayerInput) -> Result<NewPlayer, ServiceError> {
     })
 }
 
-/// The name of the configuration that a name or ARN names.
+/// Returns the name of the configuration with this name or ARN.
 pub(super) fn named(call: &Call<'_>, name_or_arn: &str) -> Result<String, ServiceError> {
     let mut known = call.world.matchmaking_configurations(call.region);
     let found = known.find(|known| names(name_or_arn, &known.name, &known.configuration_arn));

@@ -1,4 +1,4 @@
-//! Matchmaking as callers see it: the rules of its operations, and the course of tickets.
+//! Matchmaking as callers see it: the rules of its operations, and the progress of tickets.
 
 use serde_json::{Value as Json, json};
 
@@ -11,7 +11,7 @@ const DUEL: &str = r#"{"ruleLanguageVersion": "1.0",
              "referenceValue": "avg(teams[right].players.attributes[skill])", "maxDistance": 5}],
   "expansions": [{"target": "rules[Fair].maxDistance", "steps": [{"waitTimeSeconds": 30, "value": 100}]}]}"#;
 
-/// A world with a configuration for duels that only callers use.
+/// Creates a world with a configuration for duels that only callers use.
 fn duels(acceptance: bool) -> Trial {
     let mut trial = Trial::new("eu-west-1");
     trial.get("CreateMatchmakingRuleSet", json!({ "Name": "duel", "RuleSetBody": DUEL }));

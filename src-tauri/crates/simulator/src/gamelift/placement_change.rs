@@ -1,4 +1,4 @@
-//! Placements started and stopped.
+//! Operations that start and stop placements.
 
 use super::choice::Choice;
 use super::constraint::{

@@ -1,4 +1,4 @@
-//! Player sessions: by id, of a game session, or of a player.
+//! Player sessions by id, by game session or by player.
 
 use super::constraint::{PLAYER, PLAYER_SESSION, POSITIVE, SESSION, SHORT_TEXT, TOKEN};
 use super::listing::{self, Asked};
@@ -20,7 +20,7 @@ input! {
     }
 }
 
-/// `DescribePlayerSessions`. The status filter counts only with a game session, the limit not with an id.
+/// `DescribePlayerSessions`. The status filter applies only with a game session; the limit does not apply with an id.
 pub(super) fn describe(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: PlayerSessionsInput = lookup::read(call)?;
     let asked = Asked::new(input.limit, &input.token);

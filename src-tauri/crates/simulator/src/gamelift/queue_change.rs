@@ -1,4 +1,4 @@
-//! Game session queues made, changed and deleted.
+//! Operations that create, change and delete game session queues.
 
 use super::choice::Choice;
 use super::constraint::{LOCATIONS, QUEUE, SESSION};
@@ -66,7 +66,7 @@ input! {
     }
 }
 
-/// The settings of a new or changed queue, within the service's own bounds.
+/// Reads the settings of a new or changed queue and checks them against the service's limits.
 fn settings(call: &Call<'_>) -> Result<QueueSettings, ServiceError> {
     let input: Settings = lookup::read(call)?;
     let timeout = input.timeout_s.map(|timeout_s| match u32::try_from(timeout_s) {
@@ -111,7 +111,7 @@ fn priorities(input: Priorities) -> Result<PriorityConfiguration, ServiceError> 
     Ok(PriorityConfiguration { priority_order: order, location_order: locations })
 }
 
-/// The first item that a list has before.
+/// Returns the first item that already occurs earlier in the list.
 pub(super) fn repeated<T: PartialEq>(list: &[T]) -> Option<&T> {
     list.iter()
         .enumerate()
@@ -119,7 +119,7 @@ pub(super) fn repeated<T: PartialEq>(list: &[T]) -> Option<&T> {
         .map(|(_, item)| item)
 }
 
-/// The name of the queue that a name or ARN names.
+/// Returns the name of the queue with this name or ARN.
 pub(super) fn named(call: &Call<'_>, name_or_arn: &str) -> Result<String, ServiceError> {
     let mut queues = call.world.queues(call.region);
     let found = queues.find(|queue| names(name_or_arn, &queue.name, &queue.game_session_queue_arn));

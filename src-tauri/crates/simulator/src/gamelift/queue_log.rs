@@ -1,6 +1,6 @@
 //! Where a queue sends its placement logs: destinations given, added and removed.
 //!
-//! They are kept and shown. Nothing is delivered to them: this world has no service that would take it.
+//! They are kept and shown. Nothing is delivered to them, because this world has no service that would receive it.
 
 use super::choice::Choice;
 use super::lookup::{self, invalid};
@@ -33,20 +33,21 @@ input! {
         logs: Option<Configuration> = optional("LogConfiguration", Nested::<Configuration>::new()),
     }
 
-    /// What a change adds and removes.
+    /// The destinations that an update adds and removes.
     pub(super) struct Changes {
         added: Option<Vec<Destination>> = optional("AddLogDeliveryDestinations", DESTINATIONS),
         removed: Option<Vec<Destination>> = optional("RemoveLogDeliveryDestinations", DESTINATIONS),
     }
 }
 
-/// The destinations a new queue is made with.
+/// Reads the destinations a new queue is created with.
 pub(super) fn given(call: &Call<'_>) -> Result<Option<Vec<LogDeliveryDestination>>, ServiceError> {
     let input: CreateInput = lookup::read(call)?;
     Ok(input.logs.map(|logs| logs.destinations.into_iter().map(record).collect()))
 }
 
-/// The destinations of a queue after a change; what is removed has to be there, what is there is not doubled.
+/// Returns the destinations of a queue after an update. A destination to remove has to exist; adding one that exists
+/// changes nothing.
 pub(super) fn changed(
     input: Changes,
     known: &[LogDeliveryDestination],

@@ -1,4 +1,5 @@
-//! What reads give and what they refuse, each rule with the line of the reference it comes from; one file a family.
+//! Tests of what reads return and refuse, each rule with the line of the reference it comes from; one file per
+//! family.
 
 mod fleets;
 mod members;
@@ -16,7 +17,7 @@ const INVALID: &str = "InvalidRequestException";
 const UNKNOWN: &str = "NotFoundException";
 const TERMINAL: &str = "TerminalRoutingStrategyException";
 
-/// The items an operation lists, all pages together.
+/// Returns the items an operation lists, over all pages.
 fn all(trial: &mut Trial, name: &str, input: &Json, member: &str) -> Vec<Json> {
     let (mut items, mut input) = (Vec::new(), input.clone());
     loop {
@@ -34,7 +35,7 @@ fn texts(items: &[Json], member: &str) -> Vec<String> {
     items.iter().map(|item| item[member].as_str().unwrap().to_owned()).collect()
 }
 
-/// The id of the first alias of a routing strategy type.
+/// Returns the id of the first alias with a routing strategy type.
 fn alias(trial: &mut Trial, kind: &str) -> String {
     let found = trial.get("ListAliases", json!({ "RoutingStrategyType": kind }));
     found["Aliases"][0]["AliasId"].as_str().unwrap().to_owned()

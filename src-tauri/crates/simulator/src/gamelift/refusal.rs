@@ -1,4 +1,4 @@
-//! The errors of the service for what the world refuses.
+//! Maps the world's refusals to the errors of the service.
 
 use crate::service::ServiceError;
 use liftdeck_simulated_world::{Refusal, RefusalKind};

@@ -1,4 +1,4 @@
-//! Scaling policies as operators put and delete them.
+//! Operations that put and delete scaling policies.
 
 use super::choice::Choice;
 use super::constraint::{FLEET, POSITIVE, SHORT_TEXT};
@@ -49,7 +49,7 @@ input! {
     }
 }
 
-/// `PutScalingPolicy`: a new policy, or a new form of the one of that name.
+/// `PutScalingPolicy`: creates a policy, or replaces the one with that name.
 pub(super) fn put(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let call = change.call();
     let input: PutInput = lookup::read(&call)?;

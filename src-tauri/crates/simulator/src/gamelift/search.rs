@@ -1,6 +1,6 @@
-//! `SearchGameSessions`: the running sessions of a fleet or an alias that fit an expression, in an order.
+//! `SearchGameSessions`: the active sessions of a fleet or an alias that match an expression, in a given order.
 //!
-//! The grammar is `grammar`'s, what an expression means for a session `evaluate`'s.
+//! Parsing is in `grammar`; evaluating an expression for a session is in `evaluate`.
 
 mod evaluate;
 mod grammar;
@@ -16,7 +16,7 @@ use crate::wire::{Writer, input};
 use liftdeck_simulated_world::SessionFilter;
 use liftdeck_simulated_world::records::GameSessionStatus;
 
-/// The largest page, whatever limit is asked.
+/// The largest page, whatever the limit.
 const PAGE: usize = 20;
 
 input! {

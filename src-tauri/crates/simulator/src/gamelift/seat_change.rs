@@ -1,4 +1,4 @@
-//! Player sessions made, and where their players connect to.
+//! Operations that create player sessions and say where their players connect.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     Ok(())
 }
 
-/// `CreatePlayerSessions`: all of them or none. Data for players who are not asked for is ignored.
+/// `CreatePlayerSessions`: creates all of them or none. Data for players not in the request is ignored.
 pub(super) fn create_many(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: CreateManyInput = lookup::read(&change.call())?;
     let mut given = input.player_data.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Game sessions of a fleet, an alias or by their own id.
+//! Game sessions of a fleet or an alias, or by their own id.
 
 use super::constraint::{ALIAS, FLEET, LOCATION, POSITIVE, SESSION, SHORT_TEXT, TOKEN};
 use super::listing::{self, Asked, BAD_TOKEN};
@@ -23,7 +23,7 @@ input! {
     }
 }
 
-/// The states a listing can be narrowed to; ERROR is not among them.
+/// The statuses a listing can be filtered by; ERROR is not among them.
 const FILTERS: [GameSessionStatus; 4] = [
     GameSessionStatus::Active,
     GameSessionStatus::Activating,

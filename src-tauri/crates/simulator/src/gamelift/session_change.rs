@@ -1,4 +1,4 @@
-//! Game sessions made, changed and ended.
+//! Operations that create, change and end game sessions.
 
 use super::choice::Choice;
 use super::constraint::{
@@ -45,16 +45,16 @@ input! {
     }
 }
 
-/// The most player sessions of a game session (G2).
+/// The most player sessions in a game session (G2).
 const MOST_PLAYERS: i64 = 200;
 
-/// The slots asked for, which the service bounds.
+/// Reads the requested number of slots and checks it against the service's limit.
 pub(super) fn slots(asked: i64) -> Result<u16, ServiceError> {
     let within = u16::try_from(asked).ok().filter(|_| asked <= MOST_PLAYERS);
     within.ok_or_else(|| invalid(format!("MaximumPlayerSessionCount can be at most {MOST_PLAYERS}.")))
 }
 
-/// Properties with a key each.
+/// Returns the given properties; refuses a repeated key.
 pub(super) fn properties(given: Option<Vec<GameProperty>>) -> Result<Vec<GameProperty>, ServiceError> {
     let given = given.unwrap_or_default();
     for (at, property) in given.iter().enumerate() {
@@ -86,7 +86,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
         game_properties: properties(input.properties)?,
         creator_id: input.creator,
         game_session_data: input.game_data,
-        // The fleet may be named by id, ARN or alias: tokens are told apart fleet by fleet.
+        // The fleet may be named by id, ARN or alias, so it is left out; tokens are kept per fleet anyway.
         repeatable: input.token.as_ref().map(|_| change.body.fingerprint(&["FleetId", "AliasId"])),
         id: input.token.or(input.id),
     };
@@ -94,7 +94,7 @@ pub(super) fn create(change: &mut Change<'_>, writer: &mut Writer) -> Result<(),
     write(change, &arn, writer)
 }
 
-/// The id of the fleet that a new session is asked for from; an alias may still lead to its fleet before.
+/// Returns the id of the fleet for a new session. A changed alias may still lead to its previous fleet.
 fn target(
     call: &crate::operation::Call<'_>,
     fleet: Option<&str>,

@@ -1,4 +1,4 @@
-//! Logs of ended game sessions: the link, and the archive behind it, written from what the world remembers.
+//! Logs of ended game sessions: the link, and the archive behind it, written from the world's records.
 
 use std::io::{Cursor, Write as _};
 
@@ -15,7 +15,7 @@ use crate::wire::{Wire, Writer, in_place, input};
 use liftdeck_simulated_world::records::{GameSession, GameSessionStatusReason, PlayerSession};
 use liftdeck_simulated_world::{SessionRef, World};
 
-/// The path below which logs are.
+/// The path under which logs are served.
 pub(crate) const LOGS: &str = "/game-session-logs/";
 
 /// How long a link works (A14 GetGameSessionLogUrl).
@@ -30,18 +30,18 @@ input! {
     }
 }
 
-/// Why a link gives no log.
+/// Why a link returns no log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogRefusal {
-    /// Its time is over.
+    /// The link has expired.
     Expired,
-    /// It was not made here, or for another log.
+    /// The link was not issued here, or was issued for another log.
     Forged,
-    /// The log is not kept any more.
+    /// The log is no longer kept.
     Gone,
 }
 
-/// Where a link's log is: region and what follows `gamesession/` in the ARN.
+/// Returns the path of a session's log: the region, and what follows `gamesession/` in the ARN.
 fn place(arn: &str) -> Option<String> {
     let region = arn.split(':').nth(3)?;
     let (_, rest) = arn.split_once("gamesession/")?;
@@ -72,7 +72,7 @@ pub(super) fn url(call: &Call<'_>, writer: &mut Writer) -> Result<(), ServiceErr
     Ok(())
 }
 
-/// The archive a link leads to.
+/// Returns the archive that a link leads to.
 pub(crate) fn read_log(
     world: &World,
     tokens: &Tokens,
@@ -96,13 +96,13 @@ pub(crate) fn read_log(
 
 fn archive(log: &str) -> zip::result::ZipResult<Vec<u8>> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    // Without a date of its own the archive is the same whenever it is asked for.
+    // Without a timestamp of its own, the archive is the same at every download.
     zip.start_file("local/game/logs/server.log", SimpleFileOptions::default())?;
     zip.write_all(log.as_bytes())?;
     Ok(zip.finish()?.into_inner())
 }
 
-/// What the game server wrote, line by line.
+/// Returns what the game server logged, line by line.
 fn log(session: &SessionRef<'_>) -> String {
     let record = session.record();
     let mut lines = vec![(

@@ -1,7 +1,7 @@
-//! The shapes of GameLift's answers: each record of the world declared once with the member names of the API, for both
-//! protocols. One file per subject.
+//! The shapes of GameLift's responses: each record of the world is declared once with the member names of the API,
+//! for both protocols. One file per subject.
 //!
-//! The members' types come from the records; what an operation returns around them is declared with the operation.
+//! The member types come from the records; what an operation returns around a record is declared with the operation.
 
 mod capacity;
 mod container;
@@ -12,5 +12,5 @@ mod session;
 
 pub(super) use session::Detail;
 
-/// `PlayerGatewayMode` and `PlayerGatewayStatus` of everything here: no fleet has a player gateway.
+/// `PlayerGatewayMode` and `PlayerGatewayStatus` of every resource here: no fleet has a player gateway.
 const NO_GATEWAY: &str = "DISABLED";

@@ -15,14 +15,14 @@ const MOST_NAMED: usize = 200;
 /// The most tags one resource can have (AWS General Reference, tag naming limits).
 const MOST_TAGS: usize = 50;
 
-/// How the keys of tags begin that only AWS can set, in letters of either case (AWS General Reference, tag naming).
+/// The prefix of tag keys that only AWS can set, in upper or lower case (AWS General Reference, tag naming).
 const RESERVED: &str = "aws:";
 
 static KEY: Text = Text::length(1, 128);
 static VALUE: Text = Text::length(0, 256);
 static KEYS: Items<'_, Text> = Items { each: &KEY, min: 0, max: MOST_NAMED };
 static TAG: Nested<NewTag> = Nested::new();
-/// A list of tags, as every operation takes it that makes a resource.
+/// A list of tags, as taken by every operation that creates a resource.
 pub(super) static TAGS: Items<'_, Nested<NewTag>> = Items { each: &TAG, min: 0, max: MOST_NAMED };
 
 input! {
@@ -73,10 +73,11 @@ fn check_total(total: usize) -> Result<(), ServiceError> {
     Err(failed(format_args!("A resource can have at most {MOST_TAGS} tags; this one would have {total}.")))
 }
 
-/// The tags a resource is made with, by key.
+/// Returns the tags of a new resource, by key.
 ///
 /// # Errors
-/// `TaggingFailedException` when there are too many, when a key is AWS's own, and when one is named twice.
+/// `TaggingFailedException` when there are too many tags, when a key is reserved for AWS, or when a key is named
+/// twice.
 pub(super) fn by_key(tags: Option<Vec<NewTag>>) -> Result<BTreeMap<String, String>, ServiceError> {
     let tags = tags.unwrap_or_default();
     let mut named = BTreeMap::new();
@@ -105,7 +106,7 @@ pub(super) fn tag(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), Se
     Ok(())
 }
 
-/// `UntagResource`: takes tags away; keys that are not there are no error.
+/// `UntagResource`: removes tags; keys that do not exist are not an error.
 pub(super) fn untag(change: &mut Change<'_>, writer: &mut Writer) -> Result<(), ServiceError> {
     let input: UntagInput = lookup::read(&change.call())?;
     let tags = change.world.tags_mut(change.region, &input.resource);

@@ -1,4 +1,4 @@
-//! A world with the operations on it and nothing else, for tests: what a client would be answered, as JSON.
+//! A world with the operations on it and nothing else, for tests: returns as JSON what a client would get.
 
 use std::borrow::Borrow;
 use std::sync::OnceLock;
@@ -16,10 +16,10 @@ use liftdeck_simulated_world::{World, WorldOptions};
 /// 2026-11-20, a Friday, 20:13:27 UTC.
 const START_MS: i64 = 1_795_205_607_000;
 
-/// Where links in answers lead.
+/// The base URL of links in responses.
 const ENDPOINT: &str = "http://127.0.0.1:1";
 
-/// A quiet world that is asked in one region.
+/// A quiet world that is called in one region.
 pub(super) struct Trial {
     pub(super) world: World,
     pub(super) region: &'static str,
@@ -27,9 +27,9 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// The world of a region at its start.
+    /// Creates the world at its start, to be called in a region.
     pub(super) fn new(region: &'static str) -> Trial {
-        // Every trial begins in the same world; to live through its month once is enough.
+        // Every trial begins in the same world, so simulating its month once is enough.
         static BEGINNING: OnceLock<World> = OnceLock::new();
         let beginning = BEGINNING.get_or_init(|| {
             World::new(&WorldOptions {
@@ -42,7 +42,7 @@ impl Trial {
         Trial { world: beginning.clone(), region, tokens: Tokens::new(1) }
     }
 
-    /// What an operation answers.
+    /// Calls an operation and returns its response.
     pub(super) fn ask(&mut self, name: &str, input: impl Borrow<Json>) -> Result<Json, ServiceError> {
         let known = operation(name).ok_or_else(|| ServiceError::unknown_operation(name))?;
         let body = read_json(input.borrow().to_string().as_bytes()).unwrap();
@@ -65,7 +65,7 @@ impl Trial {
         Ok(serde_json::from_slice(&writer.finish()).unwrap())
     }
 
-    /// What an operation answers that must not refuse.
+    /// Calls an operation that has to succeed and returns its response.
     pub(super) fn get(&mut self, name: &str, input: Json) -> Json {
         self.ask(name, input).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -88,7 +88,7 @@ impl Trial {
         self.world.advance_to(self.world.now_ms() + seconds * 1_000);
     }
 
-    /// The id of the fleet that was made with that name.
+    /// The id of the fleet created with that name.
     pub(super) fn fleet(&self, name: &str) -> String {
         let mut fleets = self.world.fleets(self.region);
         let named =

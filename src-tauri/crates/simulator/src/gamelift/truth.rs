@@ -1,5 +1,5 @@
-//! The world's own records of a region, for tests to compare a client's reading with: everything that exists, all at one
-//! instant, under the names of the API. Ended sessions are left out; a client counts those by asking.
+//! The world's own records of a region, for tests to compare with what a client reads: everything that exists at one
+//! instant, under the names of the API. Ended sessions are left out; a client counts those through the API.
 
 use crate::wire::{At, Pairs, Wire, Writer, in_place};
 use liftdeck_simulated_world::records::{GameSessionStatus, PlayerSession};
@@ -9,7 +9,7 @@ use liftdeck_simulated_world::{FleetRef, SessionFilter, SessionRef, World};
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
 
-/// One entry a fleet, under the fleet's id.
+/// One entry per fleet, under the fleet's id.
 fn by_fleet<'a, T: Wire>(
     fleets: &[FleetRef<'a>],
     record: impl Fn(&FleetRef<'a>) -> Option<T>,

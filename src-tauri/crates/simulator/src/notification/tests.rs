@@ -1,4 +1,4 @@
-//! The events against the examples of the developer guides.
+//! Compares the events with the examples of the developer guides.
 
 use serde_json::{Value, json};
 

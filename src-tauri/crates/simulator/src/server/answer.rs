@@ -1,4 +1,4 @@
-//! Answers as HTTP: status, headers and a body that may be cut off on purpose.
+//! Responses as HTTP: status, headers and a body that may be cut off on purpose.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,14 +10,14 @@ use hyper::{Response, StatusCode};
 
 use crate::service::{Protocol, Service, ServiceError};
 
-/// How an exchange goes on.
+/// How an exchange ends.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// With an answer.
+    /// With a response.
     Answer(Response<Payload>),
-    /// The connection is reset.
+    /// With a reset of the connection.
     Reset,
-    /// Nothing comes.
+    /// With no response at all.
     Stall,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Payload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cut {
     Never,
-    /// As soon as what was given of it is on its way.
+    /// As soon as the bytes given so far have been sent.
     Soon,
     Now,
 }
@@ -55,7 +55,7 @@ impl Payload {
         Payload { bytes: None, announced: 0, cut: Cut::Never }
     }
 
-    /// The same body, announced whole but sent half.
+    /// The same body, announced in full but with only its first half sent.
     pub(super) fn cut_off(self) -> Payload {
         let half = self.bytes.as_ref().map(|bytes| bytes.slice(..bytes.len() / 2));
         Payload { bytes: half, announced: self.announced, cut: Cut::Soon }
@@ -74,7 +74,7 @@ impl Body for Payload {
             Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
             _ => match self.cut {
                 Cut::Never => Poll::Ready(None),
-                // The connection sends what it holds when a body has nothing at the moment.
+                // The connection sends what it has buffered when a body has nothing at the moment.
                 Cut::Soon => {
                     self.cut = Cut::Now;
                     context.waker().wake_by_ref();
@@ -94,7 +94,7 @@ impl Body for Payload {
     }
 }
 
-/// An answer of a status, a content type and a body.
+/// A response with a status, a content type and a body.
 pub(super) fn plain(status: u16, content_type: &'static str, body: impl Into<Bytes>) -> Response<Payload> {
     let mut response = Response::new(Payload::whole(body));
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -120,7 +120,7 @@ fn framed(
     response
 }
 
-/// A successful answer.
+/// A successful response.
 pub(super) fn success(
     service: Service,
     protocol: Protocol,
@@ -130,7 +130,7 @@ pub(super) fn success(
     framed(200, service, protocol, request_id, body)
 }
 
-/// An error answer.
+/// An error response.
 pub(super) fn error(
     error: &ServiceError,
     service: Service,
@@ -145,7 +145,7 @@ pub(super) fn error(
     response
 }
 
-/// The answer to a body that is not read to its end.
+/// The response to a request body that is too large to read.
 pub(super) fn too_large(request_id: &str) -> Response<Payload> {
     let refusal = ServiceError::new("RequestEntityTooLargeException", "The request body is too large.");
     error(&refusal.with_status(413), Service::GameLift, Protocol::Json, request_id)

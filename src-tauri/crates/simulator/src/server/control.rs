@@ -1,5 +1,5 @@
-//! The control plane of the simulator: the truth of its world, its time, its fault plan and its book of calls. JSON on
-//! the same port, without credentials, because it is no service of AWS.
+//! The control plane of the simulator: the truth of its world, its time, its fault plan and its call counts. It is
+//! JSON on the same port, without credentials, because it is not an AWS service.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::gamelift;
 use crate::simulator::Ready;
 use crate::wire::Writer;
 
-/// The longest stretch virtual time is moved at once: 30 days, as long as GameLift keeps anything.
+/// The longest time that one call may advance virtual time: 30 days, as long as GameLift keeps anything.
 const MAX_ADVANCE_SECONDS: f64 = 30.0 * 86_400.0;
 
 /// The body of `advance`.
@@ -26,7 +26,7 @@ struct Advance {
     seconds: f64,
 }
 
-/// Answers a request below `/_simulator`.
+/// Answers a request under `/_simulator`.
 pub(super) async fn answer(
     cloud: &Arc<Cloud>,
     ready: &Ready,

@@ -1,4 +1,4 @@
-//! The way of a service request: address, identity, count, fault, rate, permission, operation, answer.
+//! The steps of a service request: address, identity, count, fault, rate, permission, operation, response.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -19,9 +19,9 @@ use crate::service::{Protocol, Service, ServiceError};
 use crate::wire::{Value, Writer, read_cbor, read_json};
 use crate::{cloudwatch, gamelift, sns, sqs, sts};
 
-/// An operation that was found, by what answers it.
+/// An operation that was found, by the service that handles it.
 enum Found {
-    /// An operation over the world.
+    /// An operation that reads or changes the world.
     World(&'static Operation),
     /// An operation of SQS.
     Sqs(&'static str),
@@ -31,7 +31,7 @@ enum Found {
     Sts,
 }
 
-/// One request on its way.
+/// One request in progress.
 pub(super) struct Exchange<'a> {
     cloud: &'a Cloud,
     target: Target,
@@ -39,7 +39,7 @@ pub(super) struct Exchange<'a> {
     action: String,
     body: &'a [u8],
     request_id: &'a str,
-    /// When the client says it signed, in seconds since the epoch.
+    /// When the client says it signed the request, in seconds since the epoch.
     signed_at_s: Option<i64>,
 }
 
@@ -106,7 +106,7 @@ impl Exchange<'_> {
         found.ok_or_else(|| ServiceError::unknown_operation(name))
     }
 
-    /// The outcome of a fault that leaves no right answer.
+    /// Returns the outcome of a fault that leaves no correct response; `None` if the request goes on.
     fn damage(&self, fault: Fault) -> Option<Outcome> {
         let service = self.target.service;
         Some(match fault.kind {
@@ -137,7 +137,7 @@ impl Exchange<'_> {
         })
     }
 
-    /// An error answer, counted.
+    /// Counts an error and returns its response.
     fn refuse(&self, error: &ServiceError) -> Response<Payload> {
         let service = self.target.service;
         let throttled = error.code == ServiceError::throttled(service).code;
@@ -205,7 +205,7 @@ impl Exchange<'_> {
         Ok(writer.finish())
     }
 
-    /// Lets an operation read or change the world, which is locked as long as that takes.
+    /// Lets an operation read or change the world, which is locked meanwhile.
     pub(super) fn act(
         &self,
         operation: &Operation,

@@ -1,4 +1,5 @@
-//! Downloads of what answers link to: game session logs. Like S3's presigned URLs they need no signature of their own.
+//! Downloads that responses link to: game session logs. Like S3's presigned URLs, they need no signature of their
+//! own.
 
 use std::sync::PoisonError;
 
@@ -8,7 +9,7 @@ use super::answer::{Payload, plain};
 use crate::cloud::Cloud;
 use crate::gamelift::{self, LogRefusal};
 
-/// Answers a request for a log by its path and the query of its link.
+/// Answers a request for a log, given the path and query of its link.
 pub(super) fn answer(cloud: &Cloud, path: &str, query: &str) -> Response<Payload> {
     let now_ms = cloud.now_ms();
     let world = cloud.world.read().unwrap_or_else(PoisonError::into_inner);

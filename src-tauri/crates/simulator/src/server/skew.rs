@@ -1,17 +1,17 @@
-//! A service whose clock stands off the client's, as a fault plan asks: whether it takes a signature, and what it says
-//! if not. Real time, because clients sign by it.
+//! A service whose clock differs from the client's, as a fault plan asks: whether it accepts a signature, and its
+//! error if not. It uses real time, because clients sign by it.
 
 use hyper::header::HeaderValue;
 
 use crate::service::ServiceError;
 
-/// How far the time of a signature may be from the service's.
+/// How far the time of a signature may be from the service's own.
 const TOLERANCE_S: i64 = 300;
 
-/// The form of `x-amz-date`.
+/// The format of `x-amz-date`.
 const SIGNED: &str = "%Y%m%dT%H%M%SZ";
 
-/// What is told to a client that signs by another clock.
+/// The refusal for a client that signs by another clock.
 #[derive(Debug)]
 pub(super) struct SkewRefusal {
     /// The error.
@@ -31,7 +31,7 @@ pub(super) fn signed_at_s(header: Option<&str>) -> Option<i64> {
     Some(time.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// Refuses a signature made at a time unless that is near the service's own.
+/// Refuses a signature unless its time is close to the service's own.
 pub(super) fn refusal(signed_at_s: Option<i64>, service_s: i64) -> Option<SkewRefusal> {
     if signed_at_s.is_some_and(|signed_s| signed_s.abs_diff(service_s) <= TOLERANCE_S.unsigned_abs()) {
         return None;
@@ -41,7 +41,7 @@ pub(super) fn refusal(signed_at_s: Option<i64>, service_s: i64) -> Option<SkewRe
     Some(SkewRefusal { error, date: date(service_s)? })
 }
 
-/// A moment, in seconds since the epoch, as a `Date` says it.
+/// Formats a time, in seconds since the epoch, as a `Date` header.
 pub(super) fn date(at_s: i64) -> Option<HeaderValue> {
     let time = jiff::Timestamp::from_second(at_s).ok()?;
     let date = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).ok()?;

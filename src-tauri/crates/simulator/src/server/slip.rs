@@ -1,14 +1,14 @@
-//! Next tokens that lead astray, as a fault plan asks.
+//! Wrong next tokens, as a fault plan asks.
 //!
-//! Finds the token; the listing then answers with it in the place of its own. A change has no next token and is left
-//! alone.
+//! Finds the token; the listing then returns it instead of its own. An operation that changes the world has no next
+//! token and is left alone.
 
 use super::dispatch::Exchange;
 use crate::fault::FaultKind;
 use crate::operation::{Act, Operation};
 use crate::wire::{Value, Writer, read_json};
 
-/// The token a fault puts into the answer of a listing; absent if the answer stays as it is.
+/// Returns the token that a fault puts into the response of a listing; `None` if the response stays as it is.
 pub(super) fn next_token(
     exchange: &Exchange<'_>,
     operation: &Operation,
@@ -33,7 +33,7 @@ pub(super) fn next_token(
     }
 }
 
-/// How many items a page has, and its next token; absent if it is no page or the last one.
+/// Returns how many items a page has, and its next token; `None` if it is not a page or is the last one.
 fn page(exchange: &Exchange<'_>, operation: &Operation, body: &Value) -> Option<(usize, String)> {
     let mut writer = Writer::json();
     exchange.act(operation, body, None, &mut writer).ok()?;

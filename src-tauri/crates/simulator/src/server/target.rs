@@ -1,4 +1,4 @@
-//! What a request addresses: the service, the operation and the protocol, told from path and headers.
+//! What a request addresses: the service, the operation and the protocol, read from path and headers.
 
 use hyper::Method;
 use hyper::http::request::Parts;
@@ -22,13 +22,13 @@ pub(super) fn header<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
     head.headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a request says that it is in RPC v2 CBOR.
+/// Whether a request declares itself as RPC v2 CBOR.
 pub(super) fn is_cbor(head: &Parts) -> bool {
     header(head, "smithy-protocol") == Some("rpc-v2-cbor")
 }
 
 impl Target {
-    /// Reads the address; `None` if no service here would know it.
+    /// Reads the address; `None` if no service here knows it.
     pub(super) fn read(head: &Parts, body: &[u8]) -> Option<Target> {
         if head.method != Method::POST {
             return None;
@@ -46,7 +46,7 @@ impl Target {
         }
         let form = header(head, "content-type")?.starts_with("application/x-www-form-urlencoded");
         let operation = sts::operation(body).filter(|_| form)?;
-        // The version of the API tells the two services of the Query protocol apart.
+        // The API version distinguishes the two services of the Query protocol.
         let is_sns =
             form_urlencoded::parse(body).any(|(name, value)| name == "Version" && value == "2010-03-31");
         let service = if is_sns { Service::Sns } else { Service::Sts };

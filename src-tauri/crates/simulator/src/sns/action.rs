@@ -15,7 +15,7 @@ use crate::sqs::{Attribute, Order, Queues, sha256_hex};
 /// The largest message, in bytes.
 const MOST_BYTES: usize = 262_144;
 
-/// Subscriptions or topics on one page.
+/// The most subscriptions or topics on one page.
 const PAGE: usize = 100;
 
 /// Attributes of a subscription that can be set here.
@@ -41,7 +41,7 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
     OPERATIONS.into_iter()
 }
 
-/// The operation of that name.
+/// Finds the operation with this name.
 pub(crate) fn operation(name: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| *known == name)
 }
@@ -53,11 +53,11 @@ pub(crate) struct Request<'a> {
     pub(crate) operation: &'static str,
     /// The region the request is signed for.
     pub(crate) region: &'a str,
-    /// The form.
+    /// The form body.
     pub(crate) body: &'a [u8],
     /// The id of the request.
     pub(crate) request_id: &'a str,
-    /// Virtual now, in milliseconds since the epoch.
+    /// The current virtual time, in milliseconds since the epoch.
     pub(crate) at_ms: i64,
 }
 
@@ -106,7 +106,7 @@ impl Sns {
         }
         let arn = format!("arn:aws:sns:{region}:{}:{name}", self.account);
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
-        // A topic that is there already is given again, unless it was asked for with other attributes.
+        // An existing topic is returned again, unless the request gives other attributes.
         let own = directory.topics.entry(arn.clone()).or_insert_with(|| attributes.clone());
         if attributes.iter().any(|(name, value)| own.get(name) != Some(value)) {
             return Err(invalid("Attributes Reason: Topic already exists with different attributes"));
@@ -117,7 +117,7 @@ impl Sns {
     fn delete_topic(&self, form: &Form) -> Result<Option<String>, ServiceError> {
         let arn = form.required("TopicArn")?;
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
-        // Deleting what is not there is no error.
+        // Deleting a topic that does not exist is not an error.
         directory.topics.remove(arn);
         directory.subscriptions.retain(|_, subscription| subscription.topic != arn);
         Ok(None)
@@ -145,7 +145,7 @@ impl Sns {
         Ok(map_element("Attributes", &attributes))
     }
 
-    /// The policy of a topic that nobody has given one, with GameLift among those who may publish.
+    /// The policy of a topic that has not been given one; GameLift is among those who may publish.
     fn topic_policy(&self, arn: &str) -> String {
         serde_json::json!({
             "Version": "2008-10-17",
@@ -227,7 +227,7 @@ impl Sns {
         if arn.split(':').count() != 7 {
             return Err(invalid("SubscriptionArn"));
         }
-        // Ending what is not there is no error.
+        // Ending a subscription that does not exist is not an error.
         self.directory.write().unwrap_or_else(PoisonError::into_inner).subscriptions.remove(arn);
         Ok(None)
     }
@@ -338,7 +338,7 @@ impl Sns {
         Ok(format!("{}{}", element("MessageId", &publication.id), sequence.unwrap_or_default()))
     }
 
-    /// What orders a message on a FIFO topic.
+    /// Reads the group and the deduplication id of a message on a FIFO topic.
     fn order(&self, topic: &str, body: &str, form: &Form) -> Result<Order, ServiceError> {
         let group = form
             .get("MessageGroupId")
@@ -383,7 +383,7 @@ fn attribute(mut entry: BTreeMap<String, String>) -> Result<(String, Attribute),
     Ok((name, Attribute { data_type, text: entry.remove("Value.StringValue"), bytes }))
 }
 
-/// One page of ARNs in order, and the element of its token.
+/// Returns one page of ARNs in order, and the XML element of its token.
 fn page(arns: impl Iterator<Item = String>, form: &Form) -> Result<(Vec<String>, String), ServiceError> {
     let after = form.get("NextToken").map(|token| {
         let bytes = STANDARD.decode(token).ok();

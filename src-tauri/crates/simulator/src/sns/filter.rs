@@ -1,6 +1,6 @@
 //! Filter policies of subscriptions: whether a message passes one (SNS developer guide, filter policy constraints).
 //!
-//! Which policies there can be is `policy`'s matter.
+//! Which policies are valid is up to `policy`.
 
 use std::net::IpAddr;
 
@@ -28,7 +28,7 @@ pub(super) fn passes(policy: &str, on_body: bool, publication: &Publication) -> 
     body_passes(&policy, &Value::Object(attributes.collect()))
 }
 
-/// Every key of the policy has to be satisfied; objects in it stand for objects in the message.
+/// Whether a message satisfies every key of the policy. Objects in the policy match objects in the message.
 fn body_passes(policy: &Map<String, Value>, body: &Value) -> bool {
     policy.iter().all(|(name, wanted)| {
         let found = body.get(name);
@@ -74,7 +74,7 @@ fn value_fits(condition: &Value, value: &Value) -> bool {
     })
 }
 
-/// An address as bits with as many as count in front, and how many that are.
+/// Reads a range of addresses: its address as 128 bits, and how many leading bits have to match.
 pub(super) fn read_range(range: &str) -> Option<(u128, u32)> {
     let (address, bits) = range.split_once('/')?;
     let (address, own) = read_address(address)?;
@@ -82,7 +82,7 @@ pub(super) fn read_range(range: &str) -> Option<(u128, u32)> {
     Some((address, 128 - own + bits))
 }
 
-/// The bits of an address, and how many they are; the ones of the older kind stand behind zeros.
+/// Reads the bits of an address, and how many it has. IPv4 addresses are padded with leading zeros.
 fn read_address(address: &str) -> Option<(u128, u32)> {
     Some(match address.parse().ok()? {
         IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
@@ -106,7 +106,7 @@ fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// `["=", 5]`, `[">", 0, "<=", 100]`.
+/// Whether a number satisfies bounds such as `["=", 5]` or `[">", 0, "<=", 100]`.
 fn numeric_holds(operand: &Value, number: f64) -> bool {
     let Value::Array(items) = operand else { return false };
     !items.is_empty()

@@ -17,7 +17,7 @@ impl Form {
         self.0.get(name).map(String::as_str)
     }
 
-    /// A field that has to be there.
+    /// A required field.
     pub(super) fn required(&self, name: &str) -> Result<&str, ServiceError> {
         self.get(name).ok_or_else(|| {
             let message = format!(
@@ -27,7 +27,7 @@ impl Form {
         })
     }
 
-    /// The entries of a map or list of structures: `Prefix.entry.N.part`, by their numbers.
+    /// The entries of a map or a list of structures, `Prefix.entry.N.part`, in the order of their numbers.
     pub(super) fn entries(&self, prefix: &str) -> Vec<BTreeMap<String, String>> {
         let mut found: BTreeMap<u32, BTreeMap<String, String>> = BTreeMap::new();
         for (name, value) in &self.0 {
@@ -43,7 +43,7 @@ impl Form {
         found.into_values().collect()
     }
 
-    /// A map of texts.
+    /// A map of text to text.
     pub(super) fn map(&self, prefix: &str) -> BTreeMap<String, String> {
         let pairs = self.entries(prefix).into_iter();
         pairs
@@ -52,7 +52,7 @@ impl Form {
     }
 }
 
-/// An element around text.
+/// An XML element around text.
 pub(super) fn element(name: &str, text: &str) -> String {
     format!("<{name}>{}</{name}>", xml_text(text))
 }
@@ -65,7 +65,7 @@ pub(super) fn map_element(name: &str, pairs: &BTreeMap<String, String>) -> Strin
     format!("<{name}>{}</{name}>", entries.collect::<String>())
 }
 
-/// A whole answer; an action without a result has none in it.
+/// A whole response; an action without a result has no result element.
 pub(super) fn answer(action: &str, result: Option<&str>, request_id: &str) -> Vec<u8> {
     let result = result.map(|inner| format!("<{action}Result>{inner}</{action}Result>")).unwrap_or_default();
     let metadata = format!("<ResponseMetadata>{}</ResponseMetadata>", element("RequestId", request_id));

@@ -1,20 +1,20 @@
-//! Filter policies as they are set: what is wrong with one, in the words of SNS (SNS developer guide, filter policy
-//! constraints).
+//! Validation of filter policies when they are set, with errors in the words of SNS (SNS developer guide, filter
+//! policy constraints).
 //!
-//! Whether a message passes is `filter`'s matter.
+//! Whether a message passes is up to `filter`.
 
 use serde_json::{Map, Value};
 
 use super::filter::read_range;
 
-/// What a condition can be besides a plain value.
+/// The operators that a condition can use instead of a plain value.
 const OPERATORS: [&str; 7] =
     ["anything-but", "cidr", "equals-ignore-case", "exists", "numeric", "prefix", "suffix"];
 
-/// The key under which policies stand of which one has to be satisfied.
+/// The key that lists alternative policies, of which one has to be satisfied.
 pub(super) const OR: &str = "$or";
 
-/// What is wrong with a policy, in the words of SNS.
+/// Validates a policy; the error is in the words of SNS.
 pub(super) fn check(policy: &str) -> Result<(), String> {
     match serde_json::from_str(policy) {
         Ok(Value::Object(policy)) => check_keys(&policy),

@@ -1,4 +1,4 @@
-//! The operations of SQS that tell about queues.
+//! The SQS operations that describe queues.
 
 use super::input::{AttributesInput, ListInput, UrlInput};
 use super::operation::Sqs;
@@ -89,7 +89,7 @@ impl Sqs {
         let last = page.last().filter(|_| most.is_some() && queues.next().is_some());
         let token = last.map(|queue| self.tokens.seal(&listing, queue.name()));
         let urls: Vec<&str> = page.iter().map(|queue| queue.url()).collect();
-        // Where there is no queue there is no list of them either.
+        // When there are no queues, the response has no list either.
         let urls = Some(urls).filter(|urls| !urls.is_empty());
         in_place!({ "QueueUrls" => urls, "NextToken" => token }).write(writer);
         Ok(())

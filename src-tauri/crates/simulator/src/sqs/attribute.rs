@@ -30,8 +30,8 @@ impl From<AttributeInput> for Attribute {
 /// The most attributes a message can have.
 const MOST: usize = 10;
 
-/// Refuses attributes that are too many, or of a type that is neither text, number nor bytes, whatever custom label may
-/// follow (SQS developer guide, message attributes).
+/// Refuses too many attributes, and types that are not text, number or bytes with an optional custom label (SQS
+/// developer guide, message attributes).
 pub(super) fn check<'a>(
     attributes: impl Iterator<Item = (&'a String, &'a AttributeInput)>,
 ) -> Result<(), ServiceError> {
@@ -91,7 +91,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The digest of attributes: name, type and value in order of name, each with its length (SQS developer guide).
+/// The digest of attributes: name, type and value, each with its length, in order of name (SQS developer guide).
 pub(super) fn digest(attributes: &BTreeMap<String, Attribute>) -> Option<String> {
     (!attributes.is_empty()).then(|| md5_hex(&encode(attributes)))
 }

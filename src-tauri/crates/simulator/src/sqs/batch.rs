@@ -1,11 +1,11 @@
-//! Batches: the rules of their entries, and what became of each.
+//! Batches: the rules for their entries, and the result of each.
 
 use std::collections::BTreeSet;
 
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place, structure};
 
-/// An entry of a batch that could not be done.
+/// A batch entry that failed.
 struct Failure {
     id: String,
     error: ServiceError,
@@ -18,12 +18,12 @@ structure!(Failure, failure, {
     "Message" => failure.error.message,
 });
 
-/// An entry of a batch that was done.
+/// A batch entry that succeeded.
 struct Success(String);
 
 structure!(Success, success, { "Id" => success.0 });
 
-/// The rules of every batch: 1 to 10 entries with ids that are well formed and distinct.
+/// Checks the rules of every batch: 1 to 10 entries with well-formed and distinct ids.
 pub(super) fn check<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), ServiceError> {
     let ids: Vec<&str> = ids.collect();
     let refuse =
@@ -65,7 +65,7 @@ pub(super) fn check<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), Servic
     Ok(())
 }
 
-/// Writes what became of each entry.
+/// Writes the result of each entry.
 pub(super) fn write(done: impl Iterator<Item = (String, Result<(), ServiceError>)>, writer: &mut Writer) {
     let (mut successful, mut failed) = (Vec::new(), Vec::new());
     for (id, result) in done {

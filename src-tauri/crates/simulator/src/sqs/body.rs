@@ -1,19 +1,19 @@
-//! What a message says: text as it was sent, or what its author writes when somebody reads it.
+//! Message bodies: text as it was sent, or text that its author writes when it is read.
 //!
-//! Most of what the world announces is received by nobody, so writing it out beforehand would be work and memory for
-//! nothing. What is written is the author's matter.
+//! Most of what the world publishes is never received, so writing it out beforehand would waste work and memory. What
+//! is written is up to the author.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Who can write out what a message says, always the same.
+/// Writes a message body on demand, always with the same text.
 pub(crate) trait Author: Debug + Send + Sync {
-    /// What the message says.
+    /// Writes the body.
     fn write(&self) -> String;
 }
 
-/// What a message says.
+/// A message body.
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
     /// As it was sent.
@@ -23,12 +23,12 @@ pub(crate) enum Body {
 }
 
 impl Body {
-    /// What an author will write.
+    /// A body that the author will write.
     pub(crate) fn by(author: impl Author + 'static) -> Body {
         Body::Written(Arc::new(author))
     }
 
-    /// What it says.
+    /// Returns the text.
     pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
             Body::Text(text) => Cow::Borrowed(text),

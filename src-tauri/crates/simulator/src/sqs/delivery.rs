@@ -1,6 +1,6 @@
-//! One queue as many use it at once, and waiting for a message in it.
+//! One queue shared by concurrent callers, and waiting for a message in it.
 //!
-//! Owns the lock around each queue and the wake-up of long polls; the rules of a queue are `queue`'s.
+//! Owns the lock around each queue and the wake-up of long polls; the rules of a queue are in `queue`.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use super::policy::{self, Sender};
 use super::queue::{Queue, Received, Sent};
 use super::settings::Settings;
 
-/// A queue others can wait for.
+/// A queue that callers can wait on.
 #[derive(Debug)]
 pub(crate) struct Delivery {
     name: String,
@@ -30,14 +30,15 @@ pub(crate) struct Delivery {
 struct State {
     queue: Queue,
     settings: Settings,
-    /// What the policy said of senders so far, by service and source.
+    /// Cached decisions of the policy about senders, by service and source.
     verdicts: BTreeMap<(String, String), bool>,
     modified_ms: i64,
     purged: Option<Instant>,
 }
 
 impl State {
-    /// Takes a message in, and forgets those that are too old by then: a queue that nobody reads would keep everything.
+    /// Adds a message and drops those that are too old by then; otherwise a queue that nobody reads would keep
+    /// everything.
     fn take(&mut self, message: Sent, delay: Duration, now: Instant) {
         self.queue.forget(message.at_ms, self.settings.retention_ms());
         self.queue.send(message, delay, now);
@@ -74,7 +75,7 @@ impl Delivery {
         &self.name
     }
 
-    /// The URL clients name the queue by.
+    /// The URL by which clients name the queue.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
@@ -84,24 +85,24 @@ impl Delivery {
         &self.arn
     }
 
-    /// When it was made and last changed, in virtual time.
+    /// When it was created and last changed, in virtual time.
     pub(super) fn times_ms(&self) -> (i64, i64) {
         (self.created_ms, self.state().modified_ms)
     }
 
-    /// Looks at its attributes.
+    /// Reads its attributes.
     pub(super) fn settings<R>(&self, look: impl FnOnce(&Settings) -> R) -> R {
         look(&self.state().settings)
     }
 
-    /// Gives it other attributes.
+    /// Replaces its attributes.
     pub(super) fn change(&self, settings: Settings, at_ms: i64) {
         let mut state = self.state();
         (state.settings, state.modified_ms) = (settings, at_ms);
         state.verdicts.clear();
     }
 
-    /// Deletes all messages, unless that was done less than `pause` ago.
+    /// Deletes all messages and returns true, unless that was done less than `pause` ago.
     pub(super) fn purge(&self, now: Instant, pause: Duration) -> bool {
         let mut state = self.state();
         if state.purged.is_some_and(|before| now < before + pause) {
@@ -112,7 +113,7 @@ impl Delivery {
         true
     }
 
-    /// Takes messages in and wakes the long polls; a delay that is not given is the queue's own.
+    /// Adds messages and wakes the long polls. Without a delay, the queue's own applies.
     pub(crate) fn send(&self, messages: Vec<Sent>, delay: Option<Duration>) {
         if messages.is_empty() {
             return;
@@ -127,8 +128,9 @@ impl Delivery {
         self.arrived.notify_waiters();
     }
 
-    /// Takes a message in, unless this is a FIFO queue that has had it within five minutes; gives the id and the sequence
-    /// that it has there. Who sends the same at once is told the same.
+    /// Adds a message, unless this is a FIFO queue that received the same one within the last five minutes. Returns
+    /// the id and the sequence of the message in the queue. Concurrent senders of the same message get the same
+    /// result.
     pub(super) fn take(&self, message: Sent, delay: Option<Duration>) -> (String, u64) {
         let now = self.pace.now();
         let mut state = self.state();
@@ -144,7 +146,8 @@ impl Delivery {
         taken
     }
 
-    /// Reading a policy costs more than delivering a message, and the same few senders send all of them.
+    /// Whether the policy admits a sender. Decisions are cached, because reading a policy costs more than delivering
+    /// a message and the same few senders send all of them.
     fn lets_send(&self, sender: Sender<'_>) -> bool {
         let mut state = self.state();
         let key = (sender.service.to_owned(), sender.source.to_owned());
@@ -156,7 +159,7 @@ impl Delivery {
         verdict
     }
 
-    /// Takes in what a service of AWS sends, if the queue's policy lets it; says whether it did.
+    /// Adds a message from an AWS service if the queue's policy admits it; returns whether it did.
     pub(crate) fn accept(&self, message: Sent, sender: Sender<'_>) -> bool {
         let lets = self.lets_send(sender);
         if lets {
@@ -165,20 +168,20 @@ impl Delivery {
         lets
     }
 
-    /// Does something with the queue at the present instant.
+    /// Runs `act` on the queue at the current time.
     pub(super) fn with<R>(&self, act: impl FnOnce(&mut Queue, Instant) -> R) -> R {
         let result = act(&mut self.state().queue, self.pace.now());
-        // Whatever was done may have made a message visible to someone who waits.
+        // Whatever was done may have made a message visible to a waiting caller.
         self.arrived.notify_waiters();
         result
     }
 
-    /// Lets whoever waits for a message look once more.
+    /// Makes callers that wait for a message check again.
     pub(super) fn look_again(&self) {
         self.arrived.notify_waiters();
     }
 
-    /// Receives messages, waiting up to `wait` of real time for the first. What was received too often goes to `dead`.
+    /// Receives messages, waiting up to `wait` of real time for the first. Messages received too often go to `dead`.
     pub(super) async fn receive(
         &self,
         most: usize,

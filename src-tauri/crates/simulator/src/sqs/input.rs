@@ -99,7 +99,7 @@ input! {
     }
 }
 
-/// The typed input of a body, or what is wrong with it in the words of SQS.
+/// Reads the typed input of a body, or reports what is wrong with it in the words of SQS.
 pub(super) fn read<T: FromWire>(body: &Value) -> Result<T, ServiceError> {
     read_input(body).map_err(|problems| {
         if problems.unreadable() {

@@ -1,4 +1,4 @@
-//! The operations of SQS that make, change, empty and delete queues.
+//! The SQS operations that create, change, purge and delete queues.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::settings::Settings;
 use crate::service::ServiceError;
 use crate::wire::{Wire, Writer, in_place};
 
-/// A queue can be emptied once in this time.
+/// A queue can be purged once in this time.
 const PURGE_PAUSE: Duration = Duration::from_secs(60);
 
 /// A deleted queue's name can be used again after this time (SQS API reference, DeleteQueue).
@@ -20,7 +20,7 @@ fn invalid(message: impl std::fmt::Display) -> ServiceError {
 }
 
 impl Sqs {
-    /// `CreateQueue`: a queue that is there already with the same attributes is given again.
+    /// `CreateQueue`: an existing queue with the same attributes is returned again.
     pub(super) fn create(
         &self,
         region: &str,
@@ -41,7 +41,7 @@ impl Sqs {
             !is_fifo && (*name == "ContentBasedDeduplication" || (*name == "FifoQueue" && *value == "false"))
         });
         if let Some((name, _)) = unknown {
-            // A standard queue has no such attribute, not even one that says so.
+            // A standard queue has no such attribute, not even with the value `false`.
             return Err(ServiceError::new("InvalidAttributeName", format!("Unknown Attribute {name}.")));
         }
         if is_fifo != attributes.get("FifoQueue").is_some_and(|value| value == "true") {
@@ -118,7 +118,7 @@ impl Sqs {
     }
 }
 
-/// What a sender to a FIFO queue has to say, and what a sender to another must not.
+/// Checks what a sender has to give for a FIFO queue and must not give for another.
 pub(super) fn check_fifo(
     settings: &Settings,
     group: Option<&String>,
@@ -141,7 +141,7 @@ pub(super) fn check_fifo(
     }
 }
 
-/// Attributes a queue starts with.
+/// Builds the settings a queue starts with.
 pub(super) fn settings_of(attributes: &[(&str, String)]) -> Settings {
     let given: BTreeMap<String, String> =
         attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

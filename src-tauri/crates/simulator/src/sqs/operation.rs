@@ -1,4 +1,4 @@
-//! The operations of SQS that move messages, and the way to all of them.
+//! The SQS operations that move messages, and the dispatch to all of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::wire::{Pairs, Value, Wire, Writer, in_place};
 /// The largest message: 1 MiB.
 pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// The names of the operations, all without a published rate.
+/// The names of the operations; none has a published rate.
 const OPERATIONS: [&str; 13] = [
     "CreateQueue",
     "DeleteQueue",
@@ -46,7 +46,7 @@ pub(crate) fn operations() -> impl Iterator<Item = &'static str> {
     OPERATIONS.into_iter()
 }
 
-/// The operation of that name.
+/// Finds the operation with this name.
 pub(crate) fn operation(name: &str) -> Option<&'static str> {
     OPERATIONS.into_iter().find(|known| *known == name)
 }
@@ -60,7 +60,7 @@ pub(crate) struct Request<'a> {
     pub(crate) region: &'a str,
     /// The input as read from the body.
     pub(crate) body: &'a Value,
-    /// A fault makes received messages stay visible.
+    /// Whether a fault makes received messages stay visible.
     pub(crate) stay_visible: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Sqs {
 }
 
 impl Sqs {
-    /// SQS over queues.
+    /// Creates SQS over these queues.
     pub(crate) fn new(queues: Queues, tokens: Tokens) -> Sqs {
         Sqs { queues, tokens, sent: AtomicU64::new(0) }
     }
@@ -320,12 +320,12 @@ impl Sqs {
     }
 }
 
-/// Whether an asked name (`All`, `.*`, `prefix.*` or the name itself) covers an attribute.
+/// Whether a requested name (`All`, `.*`, `prefix.*` or the name itself) covers an attribute.
 fn attribute_matches(asked: &str, name: &str) -> bool {
     asked == "All" || asked == name || asked.strip_suffix(".*").is_some_and(|prefix| name.starts_with(prefix))
 }
 
-/// Sequence numbers of FIFO queues have twenty digits.
+/// Formats a sequence number as FIFO queues do, with twenty digits.
 fn sequence_number(sequence: u64) -> String {
     format!("188{sequence:017}")
 }

@@ -1,4 +1,4 @@
-//! Policies of queues: whether a service of AWS may send a message into one.
+//! Queue policies: whether an AWS service may send a message to a queue.
 //!
 //! Reads the part of the policy language that such policies use: services and everybody as principals, actions and
 //! resources with wildcards, and conditions on the ARN of the source.
@@ -7,16 +7,16 @@ use serde_json::Value;
 
 use crate::identity::glob;
 
-/// Who wants to send: a service, on behalf of a resource.
+/// A sender: a service that sends on behalf of a resource.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sender<'a> {
     /// `sns.amazonaws.com` or the like.
     pub(crate) service: &'a str,
-    /// ARN of the topic or rule.
+    /// The ARN of the topic or rule.
     pub(crate) source: &'a str,
 }
 
-/// Whether a policy lets a service send to the queue with that ARN. Without a statement that allows it, it does not.
+/// Whether a policy allows a service to send to the queue with that ARN. Sending needs a statement that allows it.
 pub(super) fn lets_send(policy: Option<&str>, queue: &str, sender: Sender<'_>) -> bool {
     let policy: Value = policy.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let statements = many(policy.get("Statement"));
@@ -32,7 +32,7 @@ pub(super) fn lets_send(policy: Option<&str>, queue: &str, sender: Sender<'_>) -
     applies("Allow") && !applies("Deny")
 }
 
-/// A policy that lets services send into a queue, each on behalf of the sources given.
+/// Returns a policy that allows services to send to a queue, each on behalf of the given sources.
 pub(super) fn letting(queue: &str, senders: &[(&str, Vec<String>)]) -> String {
     let statements: Vec<Value> = senders
         .iter()
@@ -77,7 +77,7 @@ fn action_fits(actions: Option<&Value>) -> bool {
     texts(actions).iter().any(|action| glob(&action.to_ascii_lowercase(), "sqs:sendmessage"))
 }
 
-/// Every condition has to hold; one that is not on the source's ARN holds for no service.
+/// Whether every condition holds. A condition on anything but the source's ARN never holds.
 fn conditions_hold(conditions: Option<&Value>, source: &str) -> bool {
     let Some(Value::Object(operators)) = conditions else { return conditions.is_none() };
     operators.iter().all(|(operator, keys)| {

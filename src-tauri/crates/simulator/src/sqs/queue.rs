@@ -1,7 +1,7 @@
 //! One queue, standard or FIFO: messages, their visibility and their receipt handles.
 //!
-//! Visibility and waiting run on real time, because a consumer works and waits in real time; the times written on
-//! messages and the retention period run on virtual time, because that is when the events happened. Both are passed in.
+//! Visibility and waiting use real time, because a consumer works and waits in real time. The times on messages and
+//! the retention period use virtual time, because that is when the events happened. Both times are passed in.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -12,8 +12,8 @@ use super::body::Body;
 /// How long a FIFO queue remembers the deduplication id of a message.
 const DEDUPLICATION: Duration = Duration::from_secs(300);
 
-/// A standard queue may deliver a message twice. Here it does so with one in as many, seldom enough that nothing depends
-/// on it and often enough that it is met.
+/// A standard queue may deliver a message twice. Here one message in this many is delivered twice: seldom enough that
+/// nothing depends on it, often enough that clients encounter it.
 const TWICE: u64 = 397;
 
 /// An attribute a sender put on a message.
@@ -32,7 +32,7 @@ pub(crate) struct Attribute {
 pub(crate) struct Sent {
     /// The id of the message.
     pub(crate) id: String,
-    /// What it says.
+    /// The body.
     pub(crate) body: Body,
     /// The sender's attributes.
     pub(crate) attributes: BTreeMap<String, Attribute>,
@@ -40,7 +40,7 @@ pub(crate) struct Sent {
     pub(crate) at_ms: i64,
     /// Its group and deduplication id in a FIFO queue.
     pub(crate) order: Option<Order>,
-    /// ARN of the queue it was given up by, if this is the dead-letter queue of that.
+    /// The ARN of the queue that gave the message up, if this is that queue's dead-letter queue.
     pub(crate) source: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Sent {
 pub(crate) struct Order {
     /// Messages of a group are received one after the other.
     pub(crate) group: String,
-    /// Equal for messages that are the same.
+    /// Equal for duplicates of a message.
     pub(crate) deduplication: String,
 }
 
@@ -61,7 +61,7 @@ struct Held {
     hidden_until: Option<Instant>,
 }
 
-/// A message in a consumer's hands.
+/// A message as a consumer received it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Received {
     /// The message.
@@ -72,12 +72,12 @@ pub(crate) struct Received {
     pub(crate) first_received_ms: i64,
 }
 
-/// One delivery of one message: what a receipt handle stands for.
+/// One delivery of one message, which a receipt handle identifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Receipt {
     /// The message's place in the queue.
     pub(crate) sequence: u64,
-    /// How often it had been received, this time included.
+    /// How often the message has been received, including this time.
     pub(crate) count: u32,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Takes a message in; it shows itself after `delay`.
+    /// Adds a message, which becomes visible after `delay`.
     pub(crate) fn send(&mut self, sent: Sent, delay: Duration, now: Instant) {
         let sequence = self.next;
         self.next += 1;
@@ -107,7 +107,7 @@ impl Queue {
         self.hide(sequence, now, delay);
     }
 
-    /// Hands out at most `most` visible messages, oldest first, and hides them for `visibility`.
+    /// Returns at most `most` visible messages, oldest first, and hides them for `visibility`.
     pub(crate) fn receive(
         &mut self,
         most: usize,
@@ -142,13 +142,13 @@ impl Queue {
         received
     }
 
-    /// Groups of a FIFO queue of which a message is in flight or delayed: what follows has to wait.
+    /// The groups of a FIFO queue with a message in flight or delayed. Later messages of these groups have to wait.
     fn busy_groups(&self) -> BTreeSet<String> {
         let hidden = self.messages.values().filter(|held| held.hidden_until.is_some());
         hidden.filter_map(|held| held.sent.order.as_ref()).map(|order| order.group.clone()).collect()
     }
 
-    /// Takes out the visible messages that have been received as often as allowed.
+    /// Removes and returns the visible messages that have been received as often as allowed.
     pub(crate) fn take_spent(&mut self, most: u32) -> Vec<Sent> {
         let spent = |sequence: &&u64| self.messages.get(*sequence).is_some_and(|held| held.received >= most);
         let spent: Vec<u64> = self.visible.iter().filter(spent).copied().collect();
@@ -161,7 +161,7 @@ impl Queue {
             .collect()
     }
 
-    /// The id and the sequence of a message that was sent lately with the same deduplication id.
+    /// The id and the sequence of a recently sent message with the same deduplication id.
     pub(crate) fn sent_before(&self, deduplication: &str, now: Instant) -> Option<(String, u64)> {
         let (at, id, sequence) = self.recent.get(deduplication)?;
         (now < *at + DEDUPLICATION).then(|| (id.clone(), *sequence))
@@ -179,7 +179,8 @@ impl Queue {
         self.hidden.clear();
     }
 
-    /// Deletes the message of a receipt. An older receipt than the newest deletes nothing, as the service warns.
+    /// Deletes the message of a receipt. Only the newest receipt deletes; an older one does nothing, as the service
+    /// warns.
     pub(crate) fn delete(&mut self, receipt: Receipt) {
         if self.messages.get(&receipt.sequence).is_some_and(|held| held.received == receipt.count) {
             self.messages.remove(&receipt.sequence);
@@ -187,7 +188,7 @@ impl Queue {
         }
     }
 
-    /// Hides a message that is in flight for `visibility` from now; false if it is not in flight.
+    /// Hides a message in flight for `visibility` from now; returns false if it is not in flight.
     pub(crate) fn change_visibility(&mut self, receipt: Receipt, visibility: Duration, now: Instant) -> bool {
         let in_flight = self.messages.get(&receipt.sequence).is_some_and(|held| {
             held.received == receipt.count && held.hidden_until.is_some_and(|until| until > now)
@@ -198,7 +199,7 @@ impl Queue {
         in_flight
     }
 
-    /// How many messages wait, are in flight, and are delayed.
+    /// How many messages are waiting, in flight, and delayed.
     pub(crate) fn depth(&self) -> (usize, usize, usize) {
         let in_flight =
             self.messages.values().filter(|held| held.hidden_until.is_some() && held.received > 0);
@@ -206,7 +207,7 @@ impl Queue {
         (waiting, in_flight, self.messages.len() - waiting - in_flight)
     }
 
-    /// When the next hidden message shows itself.
+    /// When the next hidden message becomes visible.
     pub(crate) fn next_visible(&self) -> Option<Instant> {
         self.hidden.peek().map(|Reverse((until, _))| *until)
     }
@@ -223,13 +224,13 @@ impl Queue {
         }
     }
 
-    /// Shows what has been hidden long enough and drops what has been kept long enough.
+    /// Shows messages that have been hidden long enough and drops messages past their retention period.
     pub(crate) fn settle(&mut self, now: Instant, virtual_ms: i64, retention_ms: i64) {
         while let Some(Reverse((until, sequence))) =
             self.hidden.peek().copied().filter(|Reverse((until, _))| *until <= now)
         {
             self.hidden.pop();
-            // A message hidden anew has a later entry of its own.
+            // A message that was hidden again has a later entry.
             if let Some(held) =
                 self.messages.get_mut(&sequence).filter(|held| held.hidden_until == Some(until))
             {
@@ -240,7 +241,7 @@ impl Queue {
         self.forget(virtual_ms, retention_ms);
     }
 
-    /// Drops what has been kept long enough.
+    /// Drops messages past their retention period.
     pub(crate) fn forget(&mut self, virtual_ms: i64, retention_ms: i64) {
         while let Some((&sequence, _)) = self
             .messages

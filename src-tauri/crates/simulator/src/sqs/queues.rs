@@ -1,6 +1,7 @@
-//! The queues of the simulator by region and name: the event queues, and those that callers make.
+//! The queues of the simulator by region and name: the event queues, and those that callers create.
 //!
-//! Owns which there are and for how long a name rests; what a queue does is `delivery`'s.
+//! Owns which queues exist and how long the name of a deleted one is blocked; how a queue behaves is up to
+//! `delivery`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -18,20 +19,21 @@ use super::settings::Settings;
 pub(crate) struct Queues {
     account: String,
     endpoint: String,
-    /// By which messages are hidden and names rest.
+    /// The clock for hidden messages and blocked names.
     pace: Pace,
     all: RwLock<BTreeMap<(String, String), Arc<Delivery>>>,
     /// When queues were deleted, by region and name.
     deleted: Mutex<BTreeMap<(String, String), Instant>>,
 }
 
-/// The name of the queue of a region that a connection's events come through.
+/// The name of a region's event queue, from which a connection receives its events.
 fn event_queue(region: &str) -> String {
     format!("liftdeck-events-{region}")
 }
 
 impl Queues {
-    /// An event queue for each region, which lets its topics and rules in unless the region is named as shut.
+    /// Creates an event queue for each region, which admits the region's topics and rules except in the region
+    /// `shut`.
     pub(crate) fn new<'a>(
         endpoint: &str,
         account: &str,
@@ -62,7 +64,7 @@ impl Queues {
         queues
     }
 
-    /// Makes a queue.
+    /// Creates a queue.
     pub(super) fn add(&self, region: &str, name: &str, settings: Settings, at_ms: i64) -> Arc<Delivery> {
         let url = format!("{}/{}/{name}", self.endpoint, self.account);
         let arn = format!("arn:aws:sqs:{region}:{}:{name}", self.account);
@@ -72,12 +74,12 @@ impl Queues {
         delivery
     }
 
-    /// The present moment.
+    /// The current time.
     pub(super) fn now(&self) -> Instant {
         self.pace.now()
     }
 
-    /// Lets whoever waits for a message look once more: time was moved by hand.
+    /// Makes callers that wait for a message check again, because time was advanced by hand.
     pub(crate) fn look_again(&self) {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         all.values().for_each(|queue| queue.look_again());
@@ -92,7 +94,7 @@ impl Queues {
         }
     }
 
-    /// Whether a queue of that name was deleted less than a pause ago.
+    /// Whether a queue with that name was deleted less than `pause` ago.
     pub(super) fn was_deleted(&self, region: &str, name: &str, now: Instant, pause: Duration) -> bool {
         let mut deleted = self.deleted.lock().unwrap_or_else(PoisonError::into_inner);
         deleted.retain(|_, at| now.saturating_duration_since(*at) < pause);
@@ -115,7 +117,7 @@ impl Queues {
         all.iter().filter(|((own, _), _)| own == region).map(|(_, queue)| queue.clone()).collect()
     }
 
-    /// The queue of a URL, or of a bare name, as seen from a region. SQS looks at the path only, so do we.
+    /// Finds the queue in a region by URL or by bare name. SQS looks only at the path of a URL, and so does this.
     pub(super) fn find(&self, region: &str, url_or_name: &str) -> Option<Arc<Delivery>> {
         let path = url_or_name.split_once("://").map_or(url_or_name, |(_, rest)| rest);
         let mut parts = path.rsplit('/');
@@ -124,14 +126,14 @@ impl Queues {
         self.get(region, name).filter(|_| account_fits)
     }
 
-    /// The queue with that ARN.
+    /// Finds the queue with this ARN.
     pub(crate) fn with_arn(&self, arn: &str) -> Option<Arc<Delivery>> {
         let mut parts = arn.strip_prefix("arn:aws:sqs:")?.splitn(3, ':');
         let (region, account, name) = (parts.next()?, parts.next()?, parts.next()?);
         self.get(region, name).filter(|_| account == self.account)
     }
 
-    /// The regions and the URLs of their event queues.
+    /// The URL of each region's event queue.
     pub(crate) fn urls(&self) -> BTreeMap<String, String> {
         let all = self.all.read().unwrap_or_else(PoisonError::into_inner);
         let events = all.iter().filter(|((region, name), _)| *name == event_queue(region));

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::operation::MAX_BODY_BYTES;
 use crate::service::ServiceError;
 
-/// Attributes that are whole numbers: name, least, most, default (SQS API reference, SetQueueAttributes).
+/// Numeric attributes: name, minimum, maximum, default (SQS API reference, SetQueueAttributes).
 const NUMBERS: [(&str, u64, u64, u64); 5] = [
     ("DelaySeconds", 0, 900, 0),
     ("MaximumMessageSize", 1_024, MAX_BODY_BYTES as u64, MAX_BODY_BYTES as u64),
@@ -17,10 +17,10 @@ const NUMBERS: [(&str, u64, u64, u64); 5] = [
     ("VisibilityTimeout", 0, 43_200, 30),
 ];
 
-/// Attributes that are true or false.
+/// Boolean attributes.
 const SWITCHES: [&str; 3] = ["ContentBasedDeduplication", "FifoQueue", "SqsManagedSseEnabled"];
 
-/// Attributes that are kept as they are given.
+/// Attributes that are kept as given.
 const TEXTS: [&str; 7] = [
     "DeduplicationScope",
     "FifoThroughputLimit",
@@ -31,20 +31,20 @@ const TEXTS: [&str; 7] = [
     "RedrivePolicy",
 ];
 
-/// What is set of a queue, by name.
+/// The attributes set on a queue, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Settings(BTreeMap<String, String>);
 
-/// Where messages go that were received too often.
+/// Where messages go that have been received too often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Redrive {
     /// ARN of the dead-letter queue.
     pub(super) target: String,
-    /// Receives that are allowed.
+    /// How many receives are allowed.
     pub(super) most: u32,
 }
 
-/// Whether a queue has, or could have, an attribute of that name that can be set.
+/// Whether a queue has, or could have, a settable attribute with that name.
 pub(super) fn is_known(name: &str) -> bool {
     NUMBERS.iter().any(|(known, ..)| *known == name) || SWITCHES.contains(&name) || TEXTS.contains(&name)
 }
@@ -57,7 +57,7 @@ fn wrong(name: &str, value: &str, why: &str) -> ServiceError {
 }
 
 impl Settings {
-    /// Takes attributes over; an empty text removes one.
+    /// Sets attributes; an empty text removes one.
     pub(super) fn set(&mut self, attributes: &BTreeMap<String, String>) -> Result<(), ServiceError> {
         for (name, value) in attributes {
             check(name, value)?;
@@ -72,7 +72,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether these attributes are what the queue has already.
+    /// Whether the queue already has these attributes.
     pub(super) fn holds(&self, attributes: &BTreeMap<String, String>) -> bool {
         attributes.iter().all(|(name, value)| self.text(name).is_some_and(|own| own == *value))
     }
@@ -127,7 +127,7 @@ impl Settings {
         self.0.get("ContentBasedDeduplication").is_some_and(|value| value == "true")
     }
 
-    /// Who may do what with the queue, besides its owner.
+    /// The policy: who may do what with the queue, besides its owner.
     pub(super) fn policy(&self) -> Option<&str> {
         self.0.get("Policy").map(String::as_str)
     }
@@ -168,7 +168,7 @@ fn check(name: &str, value: &str) -> Result<(), ServiceError> {
 fn read_redrive(text: &str) -> Option<Redrive> {
     let policy: Value = serde_json::from_str(text).ok()?;
     let target = policy.get("deadLetterTargetArn")?.as_str()?.to_owned();
-    // The service takes the count as a number and as text.
+    // The service accepts the count as a number or as text.
     let count = policy.get("maxReceiveCount")?;
     let most = count.as_u64().or_else(|| count.as_str()?.parse().ok())?;
     let most = u32::try_from(most).ok().filter(|most| (1..=1_000).contains(most))?;

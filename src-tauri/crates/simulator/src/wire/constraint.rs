@@ -1,4 +1,4 @@
-//! The constraints of input members: lengths, ranges, patterns and enumerations, in the words AWS reports them.
+//! The constraints of input members: lengths, ranges, patterns and enumerations, with the messages that AWS reports.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -106,7 +106,7 @@ impl Constraint for Integer {
     }
 }
 
-/// A 64-bit float. JSON writes whole ones without a point.
+/// A 64-bit float. JSON writes whole ones without a decimal point.
 #[derive(Debug)]
 pub(crate) struct Double;
 
@@ -143,7 +143,7 @@ impl Constraint for Bool {
     }
 }
 
-/// A time: tagged seconds in CBOR, a number of seconds in JSON. It becomes milliseconds since the epoch.
+/// A time: tagged seconds in CBOR, a number of seconds in JSON. It is read as milliseconds since the epoch.
 #[derive(Debug)]
 pub(crate) struct Time;
 
@@ -187,7 +187,7 @@ impl Constraint for Blob {
 /// A list of `min` to `max` items that satisfy a constraint.
 #[derive(Debug)]
 pub(crate) struct Items<'a, C> {
-    /// What each item has to satisfy.
+    /// The constraint on each item.
     pub(crate) each: &'a C,
     /// The fewest items.
     pub(crate) min: usize,
@@ -216,12 +216,12 @@ impl<C: Constraint> Constraint for Items<'_, C> {
     }
 }
 
-/// A map whose keys and values satisfy a constraint each.
+/// A map whose keys and values each satisfy a constraint.
 #[derive(Debug)]
 pub(crate) struct Map<'a, C> {
-    /// What each key has to satisfy.
+    /// The constraint on each key.
     pub(crate) key: &'a Text,
-    /// What each value has to satisfy.
+    /// The constraint on each value.
     pub(crate) each: &'a C,
 }
 

@@ -1,18 +1,18 @@
-//! How request bodies become typed inputs: the macro that declares an input once, member by member with its constraint,
-//! and the problems a service reports when a member breaks it.
+//! How request bodies become typed inputs: the macro that declares an input once, member by member with its
+//! constraint, and the problems a service reports when a member breaks it.
 //!
-//! Which error code a problem becomes is each service's own matter.
+//! Which error code a problem becomes is up to each service.
 
 use std::fmt;
 
 use super::Value;
 
-/// What an input member has to satisfy, and the type it becomes.
+/// The constraint on an input member, and the type the member is read as.
 pub(crate) trait Constraint {
     /// The type of a member that satisfies the constraint.
     type Output;
 
-    /// Reads a member; records why it cannot be read.
+    /// Reads a member, or records why it cannot be read.
     fn read(&self, value: &Value, path: &Path<'_>, problems: &mut Problems) -> Option<Self::Output>;
 }
 
@@ -22,7 +22,7 @@ pub(crate) trait FromWire: Sized {
     fn from_wire(value: &Value, path: &Path<'_>, problems: &mut Problems) -> Option<Self>;
 }
 
-/// Where in the input a value stands.
+/// The position of a value in the input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Path<'a> {
     /// The input itself.
@@ -58,7 +58,7 @@ pub(crate) enum Problem {
         /// The member's path.
         path: String,
     },
-    /// A member has another type than its shape.
+    /// A member has a different type than its shape.
     WrongType {
         /// The member's path.
         path: String,
@@ -69,7 +69,7 @@ pub(crate) enum Problem {
     Broken {
         /// The member's path.
         path: String,
-        /// The value sent, where it may be repeated.
+        /// The value sent, where it may be repeated in the message.
         value: String,
         /// The constraint in words.
         constraint: String,
@@ -113,7 +113,7 @@ impl Problems {
         self.add(Problem::WrongType { path: path.to_string(), expected });
     }
 
-    /// Whether a value has the wrong type: the service cannot read such a body at all.
+    /// Whether a value has the wrong type, which makes the whole body unreadable to the service.
     pub(crate) fn unreadable(&self) -> bool {
         self.0.iter().any(|problem| matches!(problem, Problem::WrongType { .. }))
     }
@@ -148,7 +148,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// The members of a value, if it is a structure.
+    /// Returns the members of a value if it is a structure.
     pub(crate) fn of(
         value: &'a Value,
         path: &'a Path<'a>,
@@ -163,7 +163,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// A member that has to be there.
+    /// Reads a required member.
     pub(crate) fn required<C: Constraint>(&mut self, name: &str, constraint: &C) -> Option<C::Output> {
         let path = Path::Member(self.path, name);
         match self.value.member(name) {
@@ -175,7 +175,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// A member that may be absent.
+    /// Reads an optional member.
     pub(crate) fn optional<C: Constraint>(
         &mut self,
         name: &str,

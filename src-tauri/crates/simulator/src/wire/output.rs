@@ -1,14 +1,14 @@
-//! How records become answers: a trait for everything that can be written, and the macro that declares a structure once,
-//! member by member, for both encodings.
+//! How records become responses: a trait for everything that can be written, and the macro that declares a structure
+//! once, member by member, for both encodings.
 
 use super::Writer;
 
-/// Something an answer can carry.
+/// Something that a response can contain.
 pub(crate) trait Wire {
     /// Writes the value.
     fn write(&self, writer: &mut Writer);
 
-    /// Whether the member is left out of its structure.
+    /// Whether the value is left out of its structure.
     fn is_absent(&self) -> bool {
         false
     }
@@ -38,7 +38,7 @@ impl<T: Wire> Wire for Filled<'_, T> {
     }
 }
 
-/// A map given as pairs in order.
+/// A map given as ordered pairs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pairs<'a, T>(pub(crate) &'a [(String, T)]);
 
@@ -156,7 +156,7 @@ impl<T: Wire> Wire for Vec<T> {
 }
 
 impl Writer {
-    /// Writes a member named by the code, or nothing if its value is absent.
+    /// Writes a member whose name comes from the code, or nothing if its value is absent.
     pub(crate) fn member<T: Wire + ?Sized>(&mut self, name: &str, value: &T) {
         if !value.is_absent() {
             self.plain_name(name);

@@ -1,6 +1,6 @@
-//! Request bodies to trees: CBOR (RFC 8949, definite and indefinite lengths) and JSON.
+//! Parses request bodies into trees: CBOR (RFC 8949, definite and indefinite lengths) and JSON.
 //!
-//! Refuses what no client of AWS may send: trailing bytes, keys that are not text, nesting past the protocol's depth.
+//! Refuses what no AWS client may send: trailing bytes, keys that are not text, nesting past the protocol's depth.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 128;
 /// The CBOR tag of a time in seconds since the epoch (RFC 8949, 3.4.2).
 const TIME: Tag = Tag::new(1);
 
-/// A body that is not what its content type says.
+/// A body that does not match its content type.
 #[derive(Debug, thiserror::Error)]
 #[error("the body could not be read: {0}")]
 pub(crate) struct Malformed(String);

@@ -1,12 +1,12 @@
-//! The tree both encodings are read into. It keeps what the encodings distinguish (integer, float, tagged time) and
-//! nothing of their framing.
+//! The tree that both encodings are read into. It keeps what the encodings distinguish (integer, float, tagged time)
+//! but nothing of their framing.
 
 use std::collections::BTreeMap;
 
 /// One value of a request body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
-    /// An absent member: both encodings read `null` so.
+    /// An absent member, which is `null` in both encodings.
     Null,
     /// A boolean.
     Bool(bool),
@@ -35,8 +35,8 @@ impl Value {
         }
     }
 
-    /// What identifies the structure without the members named: the same text whichever encoding it came in, where one
-    /// number may be whole, a float or a time.
+    /// Identifies the structure without the named members. The text is the same in either encoding, where a number
+    /// may be an integer, a float or a time.
     pub(crate) fn fingerprint(&self, without: &[&str]) -> String {
         match self {
             Value::Null => "null".to_owned(),

@@ -1,4 +1,5 @@
-//! One writer for both encodings of answers: structures are written member by member, straight from the world's records.
+//! One writer for both encodings of responses: structures are written member by member, straight from the world's
+//! records.
 //!
 //! Doubles stay 64-bit floats and times carry tag 1 in CBOR, because the AWS decoders refuse anything else.
 
@@ -17,14 +18,14 @@ pub(crate) enum Writer {
     Json(Vec<u8>),
 }
 
-/// Writing into memory cannot fail; the encoder's error type says so, its signature does not.
+/// Writing into memory cannot fail: the encoder's error type says so, but its signature still returns a `Result`.
 fn written<T>(result: Result<T, minicbor::encode::Error<Infallible>>) {
     if let Err(error) = result {
         tracing::error!(%error, "CBOR could not be written into memory");
     }
 }
 
-/// The same for text.
+/// Does the same for text.
 fn appended(result: std::io::Result<()>) {
     if let Err(error) = result {
         tracing::error!(%error, "JSON could not be written into memory");
@@ -50,7 +51,7 @@ impl Writer {
         }
     }
 
-    /// Opens a structure or a map; `name` its members, then `close_map`.
+    /// Opens a structure or a map; call `name` for each member, then `close_map`.
     pub(crate) fn open_map(&mut self) {
         match self {
             Writer::Cbor(encoder) => written(encoder.begin_map()),
@@ -91,7 +92,7 @@ impl Writer {
         }
     }
 
-    /// Opens a list of `length` items; announce each with `item`, then `close_list`.
+    /// Opens a list of `length` items; call `item` before each, then `close_list`.
     pub(crate) fn open_list(&mut self, length: usize) {
         match self {
             Writer::Cbor(encoder) => written(encoder.array(length as u64)),
@@ -150,7 +151,7 @@ impl Writer {
         }
     }
 
-    /// Writes a 32-bit float: the clients read a `float` shape from nothing wider.
+    /// Writes a 32-bit float, because clients read a `float` shape from nothing wider.
     pub(crate) fn float(&mut self, value: f32) {
         match self {
             Writer::Cbor(encoder) => written(encoder.f32(value)),
@@ -177,7 +178,7 @@ impl Writer {
     }
 }
 
-/// A comma, unless the collection has just been opened.
+/// Writes a comma, unless the collection has just been opened.
 fn separate(bytes: &mut Vec<u8>) {
     if !matches!(bytes.last(), Some(b'{' | b'[')) {
         bytes.push(b',');

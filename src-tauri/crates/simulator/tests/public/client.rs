@@ -1,11 +1,11 @@
-//! A client of bare sockets: asks in either protocol and gives the answer as it came, head and body.
+//! A client on bare sockets: sends requests in either protocol and returns the response as it came, head and body.
 
 use liftdeck_simulator::Simulator;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How a question is put.
+/// The protocol of a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Protocol {
     /// Smithy RPC v2 CBOR.
@@ -14,21 +14,21 @@ pub(crate) enum Protocol {
     Json,
 }
 
-/// Asks a simulator in one region, and keeps every answer.
+/// Calls a simulator in one region, and keeps every response.
 pub(crate) struct Client {
     endpoint: String,
     region: String,
-    /// What came, in the order it was asked.
+    /// The responses, in the order of the requests.
     pub(crate) answers: Vec<Vec<u8>>,
 }
 
 impl Client {
-    /// A client of a region.
+    /// Creates a client of a region.
     pub(crate) fn new(simulator: &Simulator, region: &str) -> Client {
         Client { endpoint: simulator.endpoint().to_owned(), region: region.to_owned(), answers: Vec::new() }
     }
 
-    /// Asks an operation of GameLift; gives what it says, which in CBOR is nothing.
+    /// Calls an operation of GameLift; returns its output, or null for CBOR.
     pub(crate) async fn gamelift(&mut self, protocol: Protocol, operation: &str, input: &Value) -> Value {
         match protocol {
             Protocol::Json => self.json("GameLift", operation, input).await,
@@ -43,7 +43,7 @@ impl Client {
         }
     }
 
-    /// Asks an operation of a service of AWS JSON, by its target.
+    /// Calls an operation of an AWS JSON service by its target.
     pub(crate) async fn json(&mut self, target: &str, operation: &str, input: &Value) -> Value {
         let headers =
             format!("x-amz-target: {target}.{operation}\r\ncontent-type: application/x-amz-json-1.1\r\n");
@@ -51,21 +51,21 @@ impl Client {
         self.last()
     }
 
-    /// Asks an action of SNS, in the Query protocol.
+    /// Calls an action of SNS, in the Query protocol.
     pub(crate) async fn form(&mut self, form: &str) -> String {
         let headers = "content-type: application/x-www-form-urlencoded\r\n";
         self.exchange("POST /", headers, form.as_bytes()).await;
         String::from_utf8(self.body().to_vec()).unwrap()
     }
 
-    /// Asks the control plane for the truth of the region.
+    /// Requests the truth of the region from the control plane.
     pub(crate) async fn truth(&mut self) -> Value {
         let start = format!("GET /_simulator/truth?region={}", self.region);
         self.exchange(&start, "", b"").await;
         self.last()
     }
 
-    /// Whether the last answer was a success.
+    /// Whether the last response was a success.
     pub(crate) fn succeeded(&self) -> bool {
         self.answers.last().unwrap().starts_with(b"HTTP/1.1 200")
     }

@@ -1,5 +1,5 @@
-//! The same seed and the same calls give the same answers, byte for byte, in both protocols, in every scenario and
-//! whatever the calls change; and the world takes nothing from the machine it runs on.
+//! The same seed and the same calls give the same responses, byte for byte, in both protocols, in every scenario and
+//! whatever the calls change. And the world takes nothing from the machine it runs on.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::client::{Client, Protocol};
 /// 2026-11-20, 19:30 UTC.
 const START_MS: i64 = 1_795_203_000_000;
 
-/// What has to be named in questions.
+/// The resources that requests have to name.
 struct Known {
     fleet: String,
     queue: String,
@@ -31,7 +31,7 @@ async fn look_around(client: &mut Client) -> Known {
     }
 }
 
-/// Reads that say much of the world, by what they are asked.
+/// Reads that show much of the world, with their inputs.
 fn reads(known: &Known) -> Vec<(&'static str, Value)> {
     let (fleet, queue) = (&known.fleet, &known.queue);
     let of_fleet = |more: Value| {
@@ -64,20 +64,20 @@ fn reads(known: &Known) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Asks everything, changes something, lets time pass, and asks again; gives every answer, as from one port, because
-/// links and queues are named by it.
+/// Calls everything, changes something, lets time pass, and calls again. Returns every response with the port's
+/// address taken out, because links and queue URLs contain it.
 async fn play(scenario: Scenario, seed: u64) -> Vec<Vec<u8>> {
     play_from(scenario, seed, false).await
 }
 
-/// The same, from a kept world or one of its own.
+/// Does the same, from a kept world or one of its own.
 async fn play_from(scenario: Scenario, seed: u64, keep: bool) -> Vec<Vec<u8>> {
     let options = SimulatorOptions {
         scenario,
         speed: 0.0,
         seed,
         start_ms: Some(START_MS),
-        // Rates run on real time.
+        // Rates depend on real time.
         throttle: false,
         keep,
         ..SimulatorOptions::default()
@@ -150,7 +150,7 @@ fn metric(fleet: &str) -> Value {
     })
 }
 
-/// Changes of every family, each in both protocols. What a scenario refuses, it has to refuse both times.
+/// Changes of every family, each in both protocols. What a scenario refuses in one, it has to refuse in the other.
 async fn change(client: &mut Client, known: &Known) {
     let (fleet, queue) = (&known.fleet, &known.queue);
     for (place, protocol) in [Protocol::Cbor, Protocol::Json].into_iter().enumerate() {
@@ -213,7 +213,7 @@ async fn the_same_bytes_twice(scenario: Scenario) {
     assert!(refused * 8 < first.len(), "{scenario}: {refused} of {} answers are refusals", first.len());
 }
 
-/// One test a scenario, so that they run side by side.
+/// One test per scenario, so that they run side by side.
 macro_rules! every_scenario {
     ($($test:ident: $scenario:ident),* $(,)?) => {
         $(#[tokio::test(flavor = "multi_thread")]
@@ -254,7 +254,7 @@ async fn copies_of_a_kept_world_repeat_byte_for_byte_whatever_was_done_to_anothe
     }
 }
 
-/// Every source file of a folder and the folders in it.
+/// Collects every source file of a folder and its subfolders.
 fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -268,7 +268,7 @@ fn sources(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
 
 #[test]
 fn the_world_takes_nothing_from_the_machine() {
-    // Maps without an order, clocks, and functions whose last bit is the platform's choice.
+    // Maps without an order, clocks, and functions whose last bit depends on the platform.
     const MACHINE: [&str; 15] = [
         "HashMap",
         "HashSet",

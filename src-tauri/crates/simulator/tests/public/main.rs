@@ -1,4 +1,4 @@
-//! The simulator as its clients see it, asked over its port alone.
+//! The simulator as its clients see it, called only over its port.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod client;

@@ -1,5 +1,6 @@
-//! What an operator should notice of each scenario shows within two minutes after the start, through the public API
-//! alone: describe calls, fleet events, metrics and the event feed. And the manual names every scenario.
+//! Checks that what an operator should notice in each scenario shows within two minutes after the start, through the
+//! public API alone: describe calls, fleet events, metrics and the event feed. It also checks that the manual names
+//! every scenario.
 
 use std::time::Duration;
 
@@ -39,7 +40,7 @@ async fn fleet_named(client: &mut Client, name: &str) -> String {
     found["FleetId"].as_str().unwrap().to_owned()
 }
 
-/// How many events of these codes a fleet had since some minutes before the start.
+/// How many events with these codes a fleet had since some minutes before the start.
 async fn events(client: &mut Client, fleet: &str, codes: &[&str], minutes: i64) -> usize {
     let since = START_MS / 1000 - minutes * 60;
     let mut token = Value::Null;
@@ -59,7 +60,7 @@ async fn events(client: &mut Client, fleet: &str, codes: &[&str], minutes: i64) 
     }
 }
 
-/// The latest minute of a metric of a fleet.
+/// The latest one-minute value of a fleet's metric.
 async fn metric(client: &mut Client, fleet: &str, name: &str, statistic: &str) -> f64 {
     let dimensions = json!([{ "Name": "FleetId", "Value": fleet }]);
     let metric = json!({ "Namespace": "AWS/GameLift", "MetricName": name, "Dimensions": dimensions });
@@ -257,7 +258,7 @@ async fn throttled_refuses_what_the_backend_polls_in_its_region_only() {
     let simulator = two_minutes_of(Scenario::Throttled).await;
     let [mut busy, mut other] = ["eu-west-1", "us-east-1"].map(|region| Client::new(&simulator, region));
     assert_eq!(refused(&mut other).await, 0);
-    // The backend asks in waves, one every half a minute.
+    // The backend calls in waves, one every half a minute.
     let (mut most, mut least) = (0, 12);
     for _ in 0..60 {
         let now = refused(&mut busy).await;

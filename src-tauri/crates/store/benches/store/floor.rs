@@ -1,7 +1,8 @@
-//! The floor: the same rows in the same schema under the same pragmas, through rusqlite with prepared statements.
+//! The floor to compare with: the same rows, schema and pragmas, through rusqlite with prepared statements.
 //!
-//! Does what a program written for this one task would: interned keys in hash maps, packed texts, one row a statement,
-//! as many rows a transaction as a group of the store's batches has, and for the second poll a hash of each row.
+//! Does what a program written for this one task would do: interned keys in hash maps, packed texts, one row per
+//! statement, as many rows per transaction as a group of the store's batches, and for the second poll a hash of each
+//! row.
 
 use std::collections::HashMap;
 use std::path::Path;

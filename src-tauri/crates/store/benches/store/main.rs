@@ -1,8 +1,9 @@
-//! The store against its floor: ingest, second poll, bytes a row and a sample, the log's length, every screen's query.
+//! Compares the store with its floor: ingest, second poll, bytes per row and per sample, the length of the
+//! write-ahead log, and every screen's query.
 //!
-//! Floor and product run alternately in one process, pairs of which the medians count. Prints a table; `--json FILE`
-//! writes the same figures. `--pairs N`, `--sessions N` and `--only writing`, `log` or `reading` make it shorter. Exits
-//! with 1 when a goal is missed.
+//! Floor and product run in alternating pairs in one process, and the medians count. Prints a table; `--json FILE`
+//! writes the same figures. `--pairs N`, `--sessions N` and `--only writing`, `log` or `reading` make it shorter.
+//! Exits with 1 when a goal is missed.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -23,14 +24,14 @@ use std::process::ExitCode;
 use serde_json::json;
 
 const MIB: f64 = 1_048_576.0;
-/// Times every session is written anew under permanent readers.
+/// How often every session is rewritten while queries run without a pause.
 const LOG_ROUNDS: u64 = 4;
 
 struct Options {
     pairs: usize,
     sessions: usize,
     json: Option<PathBuf>,
-    /// The one part wanted, of [`PARTS`].
+    /// The only part to run, one of [`PARTS`]; all of them when `None`.
     only: Option<String>,
 }
 
@@ -191,7 +192,7 @@ async fn run_pair(folder: &Path, pair: usize, sessions: usize, rounds: &mut Roun
     store.close().await;
     rounds.player_bytes = (product::bytes(&path) - with_sessions) as f64 / players as f64;
 
-    // The running program remembers what it polled before: one unchanged pass fills the memory, as a minute ago did.
+    // The running program remembers its previous poll: one unchanged pass fills that memory as a poll would.
     let store = product::open(&path).await;
     let before = sample::NOW.plus_ms(30_000);
     let (_, again) = product::feed(&store, sample::session_batches(&world, before)).await;
@@ -216,7 +217,7 @@ fn clear(folder: &Path) {
     }
 }
 
-/// How long the log gets, in MiB, while every session is written anew again and again and queries never pause.
+/// The greatest length of the log, in MiB, while every session is rewritten repeatedly and queries never pause.
 async fn longest_log(folder: &Path, sessions: usize) -> f64 {
     let mut world = sample::world(sessions, 1_999);
     let path = folder.join("log.sqlite");

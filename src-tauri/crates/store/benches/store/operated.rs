@@ -1,5 +1,5 @@
-//! A month of operating and matchmaking around the sessions of `sample`: what this installation changed, its runs and
-//! presets, FlexMatch events and their tickets, queues, aliases, configurations, builds and scripts.
+//! A month of operating and matchmaking around the sessions of `sample`: the attempts, runs and presets of this
+//! installation, FlexMatch events and their tickets, queues, aliases, configurations, builds and scripts.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use liftdeck_store::{ActivityEnd, Preset, RunKind, RunRecord, RunState, Store};
 
 use crate::sample::{DAY_MS, FLEETS, NOW, World, fleet_id, region, uuid};
 
-/// Attempts in 30 days: drains and bulk endings of hundreds of sessions, and a few changes of capacity a day.
+/// Attempts in 30 days: drains and bulk terminations of hundreds of sessions, and a few changes of capacity a day.
 pub(crate) const ATTEMPTS: usize = 4_000;
-/// Attempts of one run.
+/// Attempts per run.
 pub(crate) const ATTEMPTS_A_RUN: usize = 100;
-/// Configurations of FlexMatch.
+/// FlexMatch configurations.
 pub(crate) const CONFIGURATIONS: usize = 6;
 /// Queues.
 pub(crate) const QUEUES: usize = 12;
 /// Presets of one form.
 const PRESETS: usize = 40;
-/// Attempts recorded at the same time, as several windows and runs would.
+/// Number of attempts recorded concurrently, as several windows and runs would do.
 const HANDS: usize = 8;
 
 pub(crate) fn configuration(index: usize) -> String {
@@ -49,7 +49,7 @@ pub(crate) fn ticket_id(index: usize) -> String {
     format!("00000000-0000-4000-a000-{index:012x}")
 }
 
-/// A moment of the last 30 days, so far into them as `index` is into `count`.
+/// A time in the last 30 days, as far into them as `index` is into `count`.
 fn moment(index: usize, count: usize) -> Timestamp {
     NOW.plus_ms(-30 * DAY_MS + 30 * DAY_MS * index as i64 / count as i64)
 }
@@ -58,7 +58,7 @@ fn batch(observations: Vec<Observation>) -> Batch {
     Batch { region: region(), observed_at: NOW, observations }
 }
 
-/// What stands: queues through aliases onto every fleet, configurations, builds and scripts.
+/// Standing resources: queues that lead to every fleet through aliases, configurations, builds and scripts.
 pub(crate) fn standing() -> Batch {
     let aliases = (0..FLEETS).map(alias).collect();
     let queues = (0..QUEUES).map(standing_queue).collect();
@@ -74,7 +74,7 @@ pub(crate) fn standing() -> Batch {
     ])
 }
 
-/// `matches` matches of two tickets, four events each.
+/// `matches` matches of two tickets, with four events each.
 pub(crate) fn matchmaking(world: &World, matches: usize) -> Vec<Batch> {
     let mut rng = Rng::with_seed(11);
     let mut events = Vec::with_capacity(matches * 4);

@@ -10,7 +10,7 @@ use liftdeck_store::{Access, RetentionPolicy, Store, StoreOptions};
 
 use crate::sample::{self, NOW};
 
-/// Tasks that apply at the same time.
+/// Tasks that apply batches concurrently.
 const FEEDERS: usize = 8;
 
 pub(crate) async fn open(path: &Path) -> Store {
@@ -18,7 +18,7 @@ pub(crate) async fn open(path: &Path) -> Store {
     Store::open(options).await.unwrap()
 }
 
-/// Applies batches from several tasks; how long until the last is durable, and how many rows were written.
+/// Applies batches from several tasks. Returns the time until the last is durable, and the number of rows written.
 pub(crate) async fn feed(store: &Store, batches: Vec<Batch>) -> (Duration, u64) {
     let begun = Instant::now();
     let queue = Arc::new(std::sync::Mutex::new(batches.into_iter()));
@@ -74,7 +74,7 @@ impl Readers {
         Self { stop, longest, tasks }
     }
 
-    /// The longest the log got, in bytes.
+    /// Stops the queries and returns the greatest length of the log in bytes.
     pub(crate) async fn stop(self) -> u64 {
         self.stop.store(true, Ordering::Relaxed);
         self.tasks.join_all().await;
@@ -82,7 +82,7 @@ impl Readers {
     }
 }
 
-/// Bytes a metric sample takes in the file, indexes and slack included, after compaction.
+/// Bytes per metric sample in the file, including indexes and slack, after compaction.
 pub(crate) async fn metric_bytes(folder: &Path, fleets: usize, days: i64) -> f64 {
     let path = folder.join("metrics.sqlite");
     open(&path).await.close().await;

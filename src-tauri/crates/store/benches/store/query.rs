@@ -1,4 +1,4 @@
-//! Every query behind a screen over 30 days of history: how long the median and the slowest of a hundred take.
+//! Times every query behind a screen over 30 days of history: median and 99th percentile.
 
 mod operating;
 
@@ -17,14 +17,14 @@ use liftdeck_store::reader::window::Page;
 
 use crate::sample::{self, DAY_MS, NOW, World};
 
-/// What one query took, in milliseconds.
+/// How long one query took, in milliseconds.
 pub(crate) struct Timing {
     pub(crate) name: &'static str,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
 }
 
-/// A list of sessions: its name here, the query, the order, the rows skipped.
+/// A list of sessions: name of the timing, query, sort order, rows to skip.
 type SessionList = (&'static str, &'static str, Option<(SessionColumn, bool)>, u32);
 
 async fn time<F: Future<Output = ()>>(
@@ -36,7 +36,7 @@ async fn time<F: Future<Output = ()>>(
     for round in 0..rounds + 3 {
         let begun = Instant::now();
         query(round).await;
-        // The first ones fill the page cache, as opening the screen before did.
+        // The first rounds fill the page cache, as opening the screen earlier would.
         if round >= 3 {
             took.push(begun.elapsed().as_secs_f64() * 1_000.0);
         }

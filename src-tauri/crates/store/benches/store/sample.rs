@@ -1,4 +1,4 @@
-//! The data the bench writes and reads: made from a seed, shaped like a busy account's month.
+//! The data the bench writes and reads: generated from a seed, shaped like a busy account's month.
 
 use fastrand::Rng;
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetEvent, FleetStatus};
@@ -13,7 +13,7 @@ use liftdeck_model::{FleetId, Region, Timestamp};
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 pub(crate) const DAY_MS: i64 = 86_400_000;
 pub(crate) const FLEETS: usize = 40;
-/// Sessions of one batch: ten pages of the wire.
+/// Sessions per batch: ten pages of an AWS listing.
 const SESSIONS_A_BATCH: usize = 1_000;
 const LISTINGS_A_BATCH: usize = 250;
 const PLAYERS_A_SESSION: usize = 4;
@@ -39,7 +39,7 @@ pub(crate) fn uuid(rng: &mut Rng) -> String {
     )
 }
 
-/// Sessions with their players, spread over 30 days; every fifth one runs.
+/// Sessions with their players, spread over 30 days; every fifth session is live.
 pub(crate) struct World {
     pub(crate) sessions: Vec<GameSession>,
     pub(crate) players: Vec<Vec<PlayerSession>>,
@@ -139,7 +139,7 @@ fn player_session(session: &GameSession, known: &[String], rng: &mut Rng) -> Pla
     }
 }
 
-/// Changes one of twenty sessions and players, as one poll finds them.
+/// Changes one in twenty sessions and player sessions, as between two polls.
 pub(crate) fn change(world: &mut World, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     for session in &mut world.sessions {
@@ -262,8 +262,8 @@ fn fleet(index: usize) -> Fleet {
     }
 }
 
-/// Seven integer gauges, one constant, four floats (two with clean ratios, two with noise): the set the goal of bytes a
-/// sample was set on.
+/// Seven integer gauges, one constant, four floats (two with clean ratios, two with noise): the set for which the
+/// goal of bytes per sample was chosen.
 pub(crate) const KINDS: [&str; 12] = [
     "ActiveInstances",
     "DesiredInstances",
@@ -289,7 +289,7 @@ pub(crate) fn series(fleet: usize, kind: usize) -> MetricSeries {
     }
 }
 
-/// A series at one sample a minute, ending at [`NOW`].
+/// A series with one sample per minute, ending at [`NOW`].
 pub(crate) fn samples(kind: usize, days: i64, seed: u64) -> Vec<MetricSample> {
     let mut rng = Rng::with_seed(seed);
     let mut level = 40.0 + rng.f64() * 20.0;

@@ -1,4 +1,4 @@
-//! What this installation changed, in the order it was recorded, in batches by key.
+//! Exports what this installation changed, in the order it was recorded, in batches by key.
 
 use liftdeck_model::activity::{Activity, ActivityId, RunId};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::writer::read_document;
 /// Rows in one batch.
 const BATCH: i64 = 500;
 
-/// Writes the attempts that match, all pages of them, and returns their number.
+/// Writes all pages of the matching attempts and returns their number.
 ///
 /// # Errors
 /// When the store cannot be read, or `out` cannot be written.

@@ -1,4 +1,4 @@
-//! Tables of configuration: few rows each, read whole.
+//! Configuration tables. Each has few rows and is read whole.
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::content::{Build, Script};
@@ -56,7 +56,7 @@ pub(super) async fn fleets(reader: &Reader, sink: &mut Sink<'_>) -> Result<(), E
             })
         });
         let container = fleet.container.as_ref();
-        // The API has two names for the role, by the kind of fleet.
+        // The API has two names for the role, depending on the kind of fleet.
         let role = Cell::text(fleet.instance_role_arn.as_deref());
         let (instance_role, fleet_role) =
             if fleet.kind == ComputeKind::Container { (Value::Null, role) } else { (role, Value::Null) };

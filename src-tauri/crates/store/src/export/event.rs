@@ -1,4 +1,4 @@
-//! Fleet events, placements and FlexMatch events, oldest first, in batches by key.
+//! Fleet events, placements and FlexMatch events, in the order they were recorded, in batches by key.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::matchmaking::EventTicket;
@@ -32,7 +32,8 @@ fn code(row: &SqliteRow, name: &str) -> Result<Value, StoreError> {
     Ok(Cell::of(row.read::<Code>(name)?.decode()))
 }
 
-/// Rows whose `event_key` is above `after`, in the range asked for, ascending by it; `head` selects it.
+/// Reads the next rows in the requested range, by ascending `event_key` above `after`, and moves `after` to the last
+/// of them. `head` is the start of the statement.
 async fn batch(
     reader: &Reader,
     request: &ExportRequest,
@@ -160,7 +161,7 @@ pub(super) async fn placements(
     }
 }
 
-/// Players from the pairs the statement above makes: packed ids come in hexadecimal.
+/// Parses the players from the JSON that the statement above makes; packed ids come in hexadecimal.
 fn players(pairs: &str) -> Value {
     let pairs: Vec<[String; 4]> = serde_json::from_str(pairs).unwrap_or_default();
     let id = |text: &str, kind: &str| if kind == "text" { text.to_owned() } else { from_hex(text) };

@@ -30,7 +30,7 @@ pub(super) async fn metrics(
     let directory = reader.directory().await?;
     let range = request.range();
     let (from, to) = (range.from.as_ms(), range.to.as_ms());
-    // The recent tail is keyed by time, so one pass over it serves every series.
+    // The recent samples are keyed by time, so one pass over them serves every series.
     let mut recent: BTreeMap<i64, BTreeMap<i64, f64>> = recent(reader, from, to).await?;
     for row in &series {
         let key: i64 = row.read("series_key")?;

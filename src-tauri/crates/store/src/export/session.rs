@@ -16,7 +16,7 @@ use crate::reader::directory::Directory;
 use crate::reader::session::{GameSessionRow, Scope, push_query};
 use crate::text::PackedText;
 
-/// Game sessions in one batch; their long texts may have a megabyte each, so it is small.
+/// Game sessions in one batch. The batch is small because the long texts of each may take a megabyte.
 const BATCH: i64 = 250;
 
 /// The keys of matching game sessions, a batch at a time, ascending.
@@ -191,7 +191,7 @@ pub(super) async fn player_sessions(
         if keys.is_empty() {
             return Ok(());
         }
-        // AWS allows 200 players a session, so a few sessions at a time are few rows.
+        // AWS allows 200 players per session, so a few sessions at a time mean few rows.
         for keys in keys.chunks(50) {
             let mut data = player_data(reader, keys).await?;
             // A player session has the address of its game session.

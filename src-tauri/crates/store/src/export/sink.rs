@@ -1,8 +1,8 @@
-//! Rows in one of the formats. Deliberately streams: it keeps no row.
+//! Writes rows in one of the formats. Deliberately streams and keeps no row.
 //!
-//! Owns that a file does nothing to whoever opens it. JSON is exact: what steers a terminal or hides in an editor is
-//! written as a `\u` escape of itself. A CSV shows such characters as signs and keeps a spreadsheet from taking a text
-//! for a formula, unless it is asked to be exact too.
+//! Owns making the files safe to open. JSON is exact: characters that control a terminal or are invisible in an
+//! editor are written as `\u` escapes. A CSV shows such characters as visible signs and prevents a spreadsheet from
+//! taking a text for a formula, unless the exact format is asked for.
 
 use std::io::{self, Write};
 
@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use super::Format;
 
-/// Values of a row, made the way every table needs them.
+/// Makes the values of a row in the form that every table uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell;
 
 impl Cell {
-    /// A moment as RFC 3339.
+    /// A time in RFC 3339.
     pub fn time(moment: Option<Timestamp>) -> Value {
         moment.map_or(Value::Null, |moment| Value::String(moment.to_rfc3339()))
     }
@@ -27,13 +27,13 @@ impl Cell {
         text.map_or(Value::Null, |text| Value::String(text.as_ref().to_owned()))
     }
 
-    /// A number, or anything else JSON takes as it is.
+    /// A number, or anything else that JSON can hold as it is.
     pub fn of(value: impl Into<Value>) -> Value {
         value.into()
     }
 }
 
-/// Where rows go.
+/// Writes rows to an output.
 pub struct Sink<'w> {
     format: Format,
     columns: &'static [&'static str],
@@ -42,7 +42,7 @@ pub struct Sink<'w> {
 }
 
 impl<'w> Sink<'w> {
-    /// A sink that writes to `out`.
+    /// Creates a sink that writes to `out`.
     pub fn new(format: Format, out: &'w mut (dyn Write + Send)) -> Self {
         Self { format, columns: &[], rows: 0, out }
     }
@@ -85,7 +85,7 @@ impl<'w> Sink<'w> {
         self.out.write_all(if self.format == Format::Ndjson { b"}\n" } else { b"}" })
     }
 
-    /// Writes what comes after the last row and returns how many there were.
+    /// Writes what comes after the last row and returns the number of rows.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -102,10 +102,10 @@ impl<'w> Sink<'w> {
     }
 }
 
-/// A line of a CSV for a spreadsheet, of whatever is not exported but shown.
+/// Formats one CSV record for a spreadsheet, for output that is shown rather than exported.
 ///
 /// # Errors
-/// When it cannot be written, which memory always can.
+/// When it cannot be written, which does not happen in memory.
 pub fn csv_record(values: Vec<Value>) -> io::Result<Vec<u8>> {
     record(values.into_iter().map(inert).collect())
 }
@@ -118,8 +118,8 @@ fn record(fields: Vec<String>) -> io::Result<Vec<u8>> {
     writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// A value as a CSV field for a spreadsheet: a text that would be a formula begins with an apostrophe, which a
-/// spreadsheet takes for "this is text". Numbers stay numbers, negative ones too.
+/// Formats a value as a CSV field for a spreadsheet. A text that would be a formula gets a leading apostrophe, which
+/// tells a spreadsheet that it is text. Numbers stay numbers, including negative ones.
 fn inert(value: Value) -> String {
     match value {
         Value::String(text) if is_formula(&text) => format!("'{}", visible(&text)),
@@ -128,7 +128,7 @@ fn inert(value: Value) -> String {
     }
 }
 
-/// A value as a CSV field as it is: nothing for null, JSON for what is nested.
+/// Formats a value as an exact CSV field: empty for null, JSON for nested values.
 fn plain(value: Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! What this installation changed: attempts, the runs they belong to, and presets.
+//! Reads this installation's attempts to change something, the runs they belong to, and presets.
 
 use std::collections::HashMap;
 
@@ -18,10 +18,10 @@ use crate::error::StoreError;
 use crate::text::PackedText;
 use crate::writer::{Preset, RunKind, RunRecord, RunState, read_document};
 
-/// Which attempts are wanted. Every condition that is set must hold.
+/// Selects attempts. An attempt must meet every condition that is set.
 #[derive(Clone, Debug)]
 pub struct ActivityRequest {
-    /// Found, without regard to case, in operation, resource, name, fleet, request id, caller, message or player ids.
+    /// Text to find, ignoring case, in operation, resource, name, fleet, request id, caller, message or player ids.
     pub text: String,
     /// Only these outcomes; all when empty.
     pub outcomes: Vec<ActivityOutcome>,
@@ -29,7 +29,7 @@ pub struct ActivityRequest {
     pub operations: Vec<String>,
     /// Only of this kind of resource.
     pub resource_kind: Option<ResourceKind>,
-    /// Only of the resource of this id, ARN or name.
+    /// Only of the resource with this id, ARN or name.
     pub resource: Option<String>,
     /// Only of this fleet.
     pub fleet: Option<FleetId>,
@@ -37,12 +37,12 @@ pub struct ActivityRequest {
     pub run: Option<RunId>,
     /// When they were recorded.
     pub range: Option<TimeRange>,
-    /// Which part, newest first.
+    /// The page wanted, newest first.
     pub page: Page,
 }
 
 impl ActivityRequest {
-    /// All of them, newest first.
+    /// All attempts, newest first.
     pub const fn everything(page: Page) -> Self {
         Self {
             text: String::new(),
@@ -61,19 +61,19 @@ impl ActivityRequest {
 /// Attempts of a run by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
-    /// Recorded, the answer not here yet.
+    /// Recorded; the answer has not arrived yet.
     pub sending: u64,
-    /// AWS said yes.
+    /// AWS accepted them.
     pub done: u64,
-    /// AWS said no.
+    /// AWS refused them.
     pub failed: u64,
-    /// Nobody knows yet.
+    /// Outcome not known yet.
     pub unknown: u64,
 }
 
-/// Runs listed at most.
+/// Maximum number of runs listed.
 const RUNS: i64 = 200;
-/// Attempts that wait for somebody, at most.
+/// Maximum number of attempts in the lists of our own changes and of attempts still open.
 const WAITING: i64 = 10_000;
 
 const WHOLE: &str =
@@ -123,9 +123,9 @@ impl Reader {
         self.activity_rows(sql).await
     }
 
-    /// Attempts that surely changed something in `range`, oldest first, of one fleet when given, at most 10 000: what
-    /// recorded changes are told apart by. What was only seen afterwards may be somebody else's. Those of game sessions,
-    /// player sessions, placements and tickets are left out.
+    /// Attempts that certainly changed a setting in `range`, oldest first, of one fleet when given, at most 10 000.
+    /// Used to tell our own recorded changes from others'. Leaves out attempts whose effect was only seen afterwards,
+    /// because it may be somebody else's, and those on game sessions, player sessions, placements and tickets.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -150,7 +150,7 @@ impl Reader {
         Ok(done)
     }
 
-    /// Attempts whose outcome is not settled, oldest first, at most 10 000.
+    /// Attempts whose outcome is not settled yet, oldest first, at most 10 000.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -161,7 +161,7 @@ impl Reader {
         self.activity_rows(sql).await
     }
 
-    /// How many attempts are not settled.
+    /// Counts the attempts that are not settled yet.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -175,7 +175,7 @@ impl Reader {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// Attempts whose effect is being looked for, oldest first, at most 10 000.
+    /// Attempts whose effect is still awaited, oldest first, at most 10 000.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -186,7 +186,7 @@ impl Reader {
         self.activity_rows(sql).await
     }
 
-    /// The attempt that undid this one: the newest that was done, or may have been.
+    /// The attempt that undid this one: the newest undo that succeeded or may have succeeded.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -194,7 +194,7 @@ impl Reader {
         Ok(self.undone_among(std::slice::from_ref(id)).await?.remove(id))
     }
 
-    /// Which of these attempts were undone, and by which: the newest that was done, or may have been.
+    /// Maps each of these attempts that was undone to the newest undo that succeeded or may have succeeded.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -217,7 +217,7 @@ impl Reader {
         Ok(undone)
     }
 
-    /// Runs, newest first, at most 200; only those that may still go on when `open_only`.
+    /// Runs, newest first, at most 200. With `open_only`, only those that may still continue.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -260,7 +260,7 @@ impl Reader {
         Ok(self.run_rows(sql).await?.pop())
     }
 
-    /// The attempts of a run by outcome.
+    /// Counts the attempts of a run by outcome.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -311,7 +311,7 @@ impl Reader {
 const RUN: &str = "SELECT r.id, r.kind, r.state, r.title, r.region_key, r.fleet_key, r.created_at, r.changed_at, r.progress, p.plan \
      FROM run r JOIN run_plan p ON p.run_key = r.run_key WHERE ";
 
-/// Adds the conditions.
+/// Appends the conditions of `request`.
 pub(crate) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityRequest, directory: &Directory) {
     sql.push("a.at >= ");
     push_range(sql, "a.at", request.range);
@@ -335,7 +335,7 @@ pub(crate) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityReq
     }
 }
 
-/// Adds `AND column IN (…)` unless the list is empty.
+/// Appends `AND column IN (…)` unless the list is empty.
 fn push_list(
     sql: &mut QueryBuilder<Sqlite>,
     column: &'static str,

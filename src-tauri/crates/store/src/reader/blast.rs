@@ -1,6 +1,7 @@
-//! Whom a change would hit, and how long game sessions last: the figures behind a preview and a drain's estimate.
+//! Counts the game sessions and players a change would affect, and reads how long game sessions last. A preview and a
+//! drain's estimate show these figures.
 //!
-//! Counted from the recorded game sessions, live at the moment the store last looked.
+//! The counts come from the recorded game sessions that were live at the last poll.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,29 +15,29 @@ use super::directory::Directory;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// Whom a change would hit.
+/// Game sessions and players that a change would affect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blast {
     /// Game sessions that may still change.
     pub live_game_sessions: u64,
-    /// Players in them, reserved slots included.
+    /// Players in them, including reserved slots.
     pub live_player_sessions: u64,
-    /// Those of them with FullProtection, as far as it was asked.
+    /// Live game sessions with FullProtection, where the protection is known.
     pub protected_game_sessions: u64,
-    /// Those of them whose protection was never asked.
+    /// Live game sessions whose protection was never read.
     pub unasked_protection: u64,
-    /// Live game sessions of the home Regions concerned.
+    /// Live game sessions in the home Regions of the fleets concerned.
     pub region_game_sessions: u64,
     /// Players in them.
     pub region_player_sessions: u64,
-    /// When the counted sessions were last confirmed; `None` when one of their fleets never was.
+    /// When the counted sessions were last confirmed; `None` if those of one of the fleets never were.
     pub as_of: Option<Timestamp>,
 }
 
 /// How long a fleet's game sessions lasted, and how old the live ones are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionLengths {
-    /// Lengths in milliseconds of the sessions that ended since the moment asked for, ascending; of the newest 20 000.
+    /// Lengths in milliseconds of the sessions that ended since the given time, ascending; the newest 20 000 at most.
     pub lengths_ms: Vec<i64>,
     /// Median length.
     pub p50_ms: Option<i64>,
@@ -46,7 +47,7 @@ pub struct SessionLengths {
     pub p99_ms: Option<i64>,
     /// Sessions that ended.
     pub ended: u64,
-    /// Ages in milliseconds of the live ones, oldest first.
+    /// Ages of the live sessions in milliseconds, oldest first.
     pub live_ages: Vec<i64>,
 }
 
@@ -59,7 +60,7 @@ pub struct LiveCount {
     pub player_sessions: u64,
 }
 
-/// Lengths read at most.
+/// Maximum number of lengths read.
 const LENGTHS: i64 = 20_000;
 
 const COUNTS: &str = "SELECT count(*) AS sessions, coalesce(sum(current_player_session_count), 0) AS players, \
@@ -68,8 +69,8 @@ const COUNTS: &str = "SELECT count(*) AS sessions, coalesce(sum(current_player_s
      FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND fleet_key ";
 
 impl Reader {
-    /// Whom a change of a fleet, or of one of its locations, would hit. A session without a location counts for the
-    /// fleet's home Region.
+    /// Counts what a change to a fleet, or to one of its locations, would affect. A session without a location counts
+    /// for the fleet's home Region.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -94,7 +95,7 @@ impl Reader {
         Ok(blast)
     }
 
-    /// Whom a change of these game sessions would hit; ended ones and unknown ones count for nothing.
+    /// Counts what a change to these game sessions would affect. Ended and unknown sessions are not counted.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -110,7 +111,7 @@ impl Reader {
                 list.push("(").push_bind_unseparated(short).push_unseparated(", ");
                 list.push_bind_unseparated(prefix.to_owned()).push_unseparated(")");
             }
-            // CROSS JOIN keeps SQLite from beginning with every live session there is.
+            // CROSS JOIN stops SQLite from starting with all live sessions.
             sql.push(
                 ") SELECT s.fleet_key, s.current_player_session_count, s.protection_policy FROM wanted w \
                  CROSS JOIN game_session g ON g.id = w.id JOIN arn_prefix a ON a.prefix_key = g.prefix_key \
@@ -135,7 +136,7 @@ impl Reader {
         Ok(blast)
     }
 
-    /// How long the sessions of a fleet that ended since `since` lasted, and how old its live ones are at `now`.
+    /// Lengths of a fleet's sessions that ended since `since`, and the ages of its live ones at `now`.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -147,7 +148,7 @@ impl Reader {
     ) -> Result<SessionLengths, StoreError> {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(SessionLengths::default()) };
-        // Led by creation: what ended since was created at most a session's longest life earlier.
+        // Uses the index by creation time: what ended since `since` was created at most `LONGEST_MS` earlier.
         let mut lengths: Vec<i64> = sqlx::query_scalar(
             "SELECT ended_at - created_at FROM game_session_state INDEXED BY game_session_by_fleet \
              WHERE fleet_key = ? AND created_at >= ? AND ended_at >= ? ORDER BY created_at DESC LIMIT ?",
@@ -203,7 +204,7 @@ impl Reader {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// Live game sessions of a fleet: those created before `since`, and those created then or later.
+    /// Counts the live game sessions of a fleet: those created before `since`, and those created at `since` or later.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -220,7 +221,7 @@ impl Reader {
         Ok((row.read("before")?, row.read("after")?))
     }
 
-    /// Live game sessions and players of each of these fleets; one without any counts zero.
+    /// Live game sessions and players of each of these fleets; zero for a fleet without any.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -235,7 +236,7 @@ impl Reader {
     /// Live game sessions and players by fleet key, in one statement; a fleet without any is absent.
     pub(super) async fn live_by_fleet(&self, keys: &[i64]) -> Result<HashMap<i64, LiveCount>, StoreError> {
         if keys.is_empty() {
-            // SQLite refuses to lead an empty list by an index.
+            // With an empty list SQLite cannot use the index that `INDEXED BY` demands.
             return Ok(HashMap::new());
         }
         let mut sql = QueryBuilder::new(
@@ -265,7 +266,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Adds what lives in the home Regions of these fleets.
+    /// Counts the live game sessions and players in the home Regions of these fleets.
     async fn add_region(
         &self,
         blast: &mut Blast,
@@ -293,7 +294,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The oldest confirmation of the live sessions of these fleets; `None` when one never came.
+    /// The oldest confirmation of the live sessions of these fleets; `None` if one fleet has none.
     fn oldest_look<'f>(&self, fleets: impl IntoIterator<Item = &'f FleetId>) -> Option<Timestamp> {
         let lines = self.polls(PollKind::GameSessions);
         let looked = |fleet: &FleetId| {
@@ -307,10 +308,10 @@ impl Reader {
     }
 }
 
-/// The longest life looked for; AWS sets no limit, and a longer one tells nothing of the others.
+/// The longest session life considered. AWS sets no limit, but a longer session says nothing about the others.
 const LONGEST_MS: i64 = 30 * 86_400_000;
 
-/// The value below which `share` of all lies.
+/// Returns the value at or below which `share` (0 to 1) of the values lie; `None` without values.
 pub(super) fn percentile(ascending: &[i64], share: f64) -> Option<i64> {
     let rank = ((ascending.len() as f64 * share).ceil() as usize).max(1);
     ascending.get(rank - 1).copied()

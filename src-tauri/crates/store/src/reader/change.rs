@@ -44,12 +44,12 @@ pub struct ChangeRow {
     pub after: Option<String>,
 }
 
-/// Which changes are wanted.
+/// Selects changes.
 #[derive(Clone, Copy, Debug)]
 pub enum ChangeScope<'a> {
     /// All of them.
     All,
-    /// Of one fleet, its locations, policies and configuration, and of where aliases led that leave it or lead to it.
+    /// Changes to one fleet, its locations, policies and configuration, and to aliases pointed at it or away from it.
     Fleet(&'a FleetId),
     /// Of one resource.
     Resource {
@@ -75,7 +75,7 @@ const CHANGE: &str = "SELECT change_key, seen_at, region_key, kind, resource, na
     after FROM change ";
 
 impl Reader {
-    /// Changes seen in `range` (always, when `None`), newest first, at most `limit`.
+    /// Changes seen in `range` (at any time if `None`), newest first, at most `limit`.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -95,7 +95,7 @@ impl Reader {
                 sql.push("change_key IN (SELECT change_key FROM change WHERE fleet_key = ").push_bind(key);
                 sql.push(" AND seen_at >= ");
                 push_range(&mut sql, "seen_at", range);
-                // An alias belongs to no fleet, and leads to one.
+                // An alias belongs to no fleet, so its changes are found by the fleet id in its routing.
                 let named = format!("\"{id}\"");
                 sql.push(
                     " UNION ALL SELECT change_key FROM change WHERE kind = 'alias' AND field = 'routing'",
@@ -114,7 +114,7 @@ impl Reader {
         rows.iter().map(|row| change(row, &directory)).collect()
     }
 
-    /// The newest changes of each resource of a kind that is there, newest first, at most `each`; by id, in one statement.
+    /// Changes of each existing resource of a kind by id, newest first, at most `each`; read in one statement.
     pub(super) async fn changes_by_resource(
         &self,
         directory: &Directory,
@@ -165,7 +165,7 @@ impl Reader {
     }
 }
 
-/// The bounds of a range after `column >= `; without a range everything.
+/// Appends the bounds of `range` after `column >= `; without a range everything matches.
 pub(super) fn push_range(sql: &mut QueryBuilder<Sqlite>, column: &str, range: Option<TimeRange>) {
     match range {
         Some(range) => {

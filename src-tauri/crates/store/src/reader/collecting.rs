@@ -1,6 +1,6 @@
-//! What the collector asks before it asks AWS.
+//! Queries the collector runs before it asks AWS.
 //!
-//! Deliberately returns ids and the model's records, never rows of a screen.
+//! Deliberately returns ids and the model's records, never the rows of a screen.
 
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::metric::{MetricSample, MetricSeries};
@@ -17,7 +17,7 @@ use crate::reader::Reader;
 const DAY_MS: i64 = 86_400_000;
 
 impl Reader {
-    /// The fleets of a Region that were there when it was last listed.
+    /// Fleets that existed in a Region when it was last listed.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -110,7 +110,7 @@ impl Reader {
         Ok(sessions)
     }
 
-    /// When the player sessions of a game session were last read to the end.
+    /// When the player sessions of a game session were last read in full.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -130,13 +130,13 @@ impl Reader {
         Ok(at.flatten().map(Timestamp::from_ms))
     }
 
-    /// From the first to just after the last sample of a series; `None` when it has none.
+    /// The range from the first sample of a series to just after the last; `None` when it has none.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn metric_coverage(&self, series: &MetricSeries) -> Result<Option<TimeRange>, StoreError> {
         let Some(key) = self.series_key(series).await? else { return Ok(None) };
-        // The hot table is keyed by time first and kept short by compaction: searching it is cheap.
+        // The hot table is keyed by time first and kept short by compaction, so searching it is cheap.
         let moments: Vec<Option<i64>> = sqlx::query_scalar(
             "SELECT min(first_at) FROM metric_chunk WHERE series_key = ?1 \
              UNION ALL SELECT max(last_at) FROM metric_chunk WHERE series_key = ?1 \
@@ -152,7 +152,7 @@ impl Reader {
             .map(|(first, last)| TimeRange::new(Timestamp::from_ms(*first), Timestamp::from_ms(last + 1))))
     }
 
-    /// The samples of a series in a range, exactly as they came, ascending in time.
+    /// The samples of a series in a range, exactly as received, ascending in time.
     ///
     /// # Errors
     /// When the database cannot be read, or a chunk is damaged.
@@ -162,7 +162,7 @@ impl Reader {
         range: TimeRange,
     ) -> Result<Vec<MetricSample>, StoreError> {
         let Some(key) = self.series_key(series).await? else { return Ok(Vec::new()) };
-        // One statement, so that a compaction between two cannot hide what it moves.
+        // One statement, because a compaction between two statements could hide the samples it moves.
         let rows = sqlx::query(
             "SELECT first_at AS at, body, NULL AS value_bits FROM metric_chunk WHERE series_key = ?1 AND day BETWEEN ?2 AND ?3 \
              UNION ALL SELECT sample_at, NULL, value_bits FROM metric_hot WHERE sample_at >= ?4 AND sample_at < ?5 \
@@ -218,7 +218,7 @@ impl Reader {
     }
 }
 
-/// Puts an ARN together from its two parts.
+/// Joins the two parts of an ARN.
 pub(crate) fn session_id(prefix: &str, id: &Code) -> GameSessionId {
     if prefix.is_empty() {
         GameSessionId::new(id.decode())
@@ -233,7 +233,7 @@ pub(crate) fn session_of(row: &SqliteRow) -> Result<Option<GameSessionId>, Store
     Ok(parts.map(|(prefix, id)| session_id(&prefix, &id)))
 }
 
-/// Takes an ARN apart into the prefix and the packed last part; what has no prefix is all last part.
+/// Splits an ARN into its prefix and its packed last part. Without a prefix, all of it is the last part.
 pub(crate) fn split_arn(session: &GameSessionId) -> (&str, Code) {
     match session.as_str().rsplit_once('/') {
         Some((prefix, id)) if !prefix.is_empty() => (prefix, Code::encode(id)),

@@ -1,4 +1,4 @@
-//! Computes of a fleet with the game sessions that run on each.
+//! Computes of a fleet with the game sessions that run on each of them.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub struct ComputeRow {
 }
 
 impl Reader {
-    /// The computes of a fleet that are there, by location and name, with their age.
+    /// Existing computes of a fleet, by location and name, with their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -1,4 +1,5 @@
-//! Builds and Realtime scripts, with the fleets that run them and the sessions a new version has and has not reached.
+//! Builds and Realtime scripts, with the fleets that run them. For scripts also counts the game sessions that a new
+//! version has and has not reached.
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::ActivityOutcome;
@@ -20,7 +21,7 @@ use crate::error::StoreError;
 pub struct UsingFleet {
     /// Fleet.
     pub fleet_id: FleetId,
-    /// Its name, or its id.
+    /// Its name, or its id if it has none.
     pub name: String,
 }
 
@@ -40,10 +41,10 @@ pub struct ScriptRow {
     pub script: Script,
     /// Fleets that run it, by name.
     pub fleets: Vec<UsingFleet>,
-    /// When its newest version was seen, or sent by us; `None` while there was only one.
+    /// When its newest version was first seen, or uploaded by us; `None` while there has been only one version.
     pub updated_at: Option<Timestamp>,
-    /// Live game sessions of its fleets that were created before `updated_at`: AWS gives them the old files. All of them
-    /// while there was only one version.
+    /// Live game sessions of its fleets created before `updated_at`: AWS gives them the old files. While there has
+    /// been only one version, all live game sessions.
     pub live_before: u64,
     /// Live game sessions of its fleets created since.
     pub live_after: u64,
@@ -53,14 +54,14 @@ pub struct ScriptRow {
     pub history: Vec<ChangeRow>,
 }
 
-/// Changes shown of a script.
+/// Maximum number of changes read for a script.
 const HISTORY: u32 = 50;
 
-/// Fields of a script that move with its files.
+/// Fields of a script that change with its files.
 const OF_THE_FILES: [&str; 3] = ["version", "size_on_disk_bytes", "creation_time"];
 
 impl Reader {
-    /// Builds that are there, newest first, with their age.
+    /// Existing builds, newest first, with their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -81,7 +82,7 @@ impl Reader {
         Ok((rows, self.freshness(Basis::All(PollKind::Builds), now)))
     }
 
-    /// Realtime scripts that are there, newest first, with their age.
+    /// Existing Realtime scripts, newest first, with their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -124,8 +125,8 @@ impl Reader {
         Ok((rows, self.freshness(Basis::All(PollKind::Scripts), now)))
     }
 
-    /// When the newest files came: the newest change of them seen, or of a sending of our own, whichever is later but for
-    /// the sighting of what we sent.
+    /// When the newest files arrived: our own upload or the newest change seen, whichever is later. A change seen
+    /// soon after an upload is that upload.
     async fn newest_version(
         &self,
         script: &ScriptId,
@@ -146,7 +147,7 @@ impl Reader {
     }
 }
 
-/// A poll sees what we sent within this time: scripts are listed every five minutes.
+/// Within this time a poll sees what we uploaded, because scripts are listed every five minutes.
 const SIGHTING_MS: i64 = 10 * 60_000;
 
 fn using<'f>(fleets: impl Iterator<Item = &'f Fleet>, runs: impl Fn(&Fleet) -> bool) -> Vec<UsingFleet> {

@@ -1,6 +1,6 @@
-//! The small tables that give integers their names, read whole: Regions, locations, words, fleets and aliases.
+//! The small lookup tables of names by integer key, read whole: Regions, locations, words, fleets and aliases.
 //!
-//! Deliberately not cached: a few hundred rows cost less than keeping a copy right.
+//! Deliberately not cached: reading a few hundred rows costs less than keeping a copy up to date.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use super::Reader;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// A fleet as lists name it.
+/// A fleet with its key, Region and name, as lists need them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NamedFleet {
     pub(crate) key: i64,
@@ -79,7 +79,7 @@ impl Directory {
 impl Reader {
     pub(crate) async fn directory(&self) -> Result<Directory, StoreError> {
         let mut directory = Directory::default();
-        // One statement: each costs a hand-over to the connection's thread, and Regions come before their fleets.
+        // One statement, because each costs a hand-over to the connection's thread. Regions come before their fleets.
         let rows = sqlx::query(
             "SELECT 0 AS kind, region_key AS key, name, NULL AS fleet_id, NULL AS region_key, NULL AS gone_at FROM region \
              UNION ALL SELECT 1, location_key, name, NULL, NULL, NULL FROM location \
@@ -112,7 +112,7 @@ impl Reader {
         Ok(directory)
     }
 
-    /// What each fleet ever seen is called: its name, or its id.
+    /// Maps every fleet ever seen to its name, or to its id if it has none.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -121,7 +121,7 @@ impl Reader {
         Ok(fleets.map(|fleet| (fleet.fleet_id, fleet.name)).collect())
     }
 
-    /// Names of the aliases that lead to each fleet.
+    /// Names of the aliases that point to each fleet.
     pub(crate) async fn aliases_by_fleet(&self) -> Result<BTreeMap<FleetId, Vec<String>>, StoreError> {
         let mut by_fleet: BTreeMap<FleetId, Vec<String>> = BTreeMap::new();
         for alias in self.documents::<Alias>("alias", None).await? {

@@ -1,4 +1,4 @@
-//! Whose file this is, and what its account is to its people.
+//! The account a database file belongs to, and the environment that account is marked as.
 
 use liftdeck_model::{AccountId, Environment};
 use sqlx::SqliteExecutor;
@@ -7,7 +7,7 @@ use crate::error::StoreError;
 use crate::reader::Reader;
 
 impl Reader {
-    /// The account everything in here belongs to; `None` while nothing was collected.
+    /// The account all data in this database belongs to; `None` while nothing has been collected.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -15,7 +15,7 @@ impl Reader {
         Ok(fact(self.pool(), "account").await?.map(AccountId::from))
     }
 
-    /// The mark of the strictest connection that ever opened this; `None` when none did.
+    /// The environment mark of the strictest connection that ever opened this database; `None` if there was none.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -24,7 +24,7 @@ impl Reader {
     }
 }
 
-/// The mark, as far as there is one.
+/// The environment mark, if there is one.
 pub(crate) async fn mark(from: impl SqliteExecutor<'_>) -> Result<Option<Environment>, StoreError> {
     Ok(fact(from, "environment").await?.map(|word| Environment::from_word(&word)))
 }

@@ -1,4 +1,4 @@
-//! Which queues are adopted, what was set aside of them, what of what an event names is known, and the Regions there are.
+//! Reads adopted queues, messages set aside from them, which resources named in events are known, and Regions.
 
 use std::collections::HashSet;
 
@@ -13,18 +13,18 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::writer::feed::foreign_text;
 
-/// What was set aside of one queue, for one reason.
+/// Messages set aside from one queue for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsideCount {
     /// Queue it came from.
     pub queue_url: String,
-    /// Why.
+    /// Why they were set aside.
     pub reason: QuarantineReason,
     /// How many messages.
     pub messages: u64,
-    /// Bytes of their bodies.
+    /// Total size of their bodies in bytes.
     pub bytes: u64,
-    /// When the newest was received.
+    /// When the newest one was received.
     pub newest_at: Timestamp,
 }
 
@@ -32,7 +32,7 @@ pub struct AsideCount {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AsideMessage {
-    /// Names its row; a later message has a greater one.
+    /// Key of its row; a later message has a greater key.
     pub key: i64,
     /// Queue it came from.
     pub queue_url: String,
@@ -42,13 +42,13 @@ pub struct AsideMessage {
     pub region: Region,
     /// When it was received.
     pub received_at: Timestamp,
-    /// Why.
+    /// Why it was set aside.
     pub reason: QuarantineReason,
     /// What exactly is wrong.
     pub detail: String,
-    /// Bytes of the whole body.
+    /// Size of the whole body in bytes.
     pub bytes: u64,
-    /// The body, as far as it was asked for.
+    /// The body, cut to the requested number of characters.
     pub body: String,
 }
 
@@ -80,8 +80,8 @@ impl Reader {
             .transpose()
     }
 
-    /// Those of the names that stand for something that was read, now gone or not. A fleet's id is unique; its Region is
-    /// only where its game sessions say it is.
+    /// Returns those of the names whose resource has been read, even if it is gone now. A fleet is found by its
+    /// unique id alone, because its Region is only the one its game sessions name.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -105,7 +105,7 @@ impl Reader {
         Ok(known)
     }
 
-    /// What was set aside, a line a queue and reason.
+    /// Counts the messages set aside, one entry per queue and reason.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -129,8 +129,7 @@ impl Reader {
             .collect()
     }
 
-    /// Messages that were set aside, newest first, at most `limit` with a key below `below`; of each body at most
-    /// `characters`.
+    /// Messages set aside, newest first, at most `limit` with a key below `below`. Each body is cut to `characters`.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -177,7 +176,7 @@ impl Reader {
 }
 
 fn adoption(row: &SqliteRow) -> Result<Adoption, StoreError> {
-    // What is done with others' messages is never guessed: a word nobody knows leaves them where they are.
+    // Never guess what to do with foreign messages: if the word is unknown, leave them in the queue.
     let foreign_bodies = if row.text("foreign_bodies")? == foreign_text(ForeignBodies::SetAside) {
         ForeignBodies::SetAside
     } else {

@@ -1,4 +1,4 @@
-//! The newest figures of every fleet location, put together from capacity, utilization and live game sessions.
+//! The newest figures of every fleet location, combined from capacity, utilization and live game sessions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -104,7 +104,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Counts live game sessions of the fleets AWS gives no utilization of.
+    /// Counts live game sessions of the fleets for which AWS reports no utilization.
     async fn add_live_sessions(
         &self,
         directory: &Directory,

@@ -1,7 +1,7 @@
-//! Fleets as lists and pages show them: attributes, figures of each location, what points at them.
+//! Fleets as lists and pages show them: attributes, figures per location, and the aliases and queues that use them.
 //!
-//! Game session and player counts are AWS's own (DescribeFleetUtilization) where that call exists, that is for
-//! managed EC2; for container and Anywhere fleets they are counted from the live game sessions.
+//! Game session and player counts are AWS's own (DescribeFleetUtilization) where that call exists, which is for
+//! managed EC2. For container and Anywhere fleets they are counted from the live game sessions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -49,7 +49,7 @@ pub struct LocationFigures {
 }
 
 impl LocationFigures {
-    /// Server processes that run, or container groups; `None` where neither is told.
+    /// Running server processes, or active container groups; `None` where AWS reports neither.
     pub fn processes(&self) -> Option<i64> {
         let groups = || self.capacity.as_ref()?.container_groups.map(|groups| i64::from(groups.active));
         self.utilization.as_ref().map(|load| i64::from(load.active_server_process_count)).or_else(groups)
@@ -70,20 +70,20 @@ pub enum Content {
     Script(Script),
 }
 
-/// A fleet with everything a list shows of it.
+/// A fleet with everything a list shows about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FleetSummary {
     /// Attributes.
     pub fleet: Fleet,
-    /// What it runs; `None` for container fleets, and until builds and scripts were listed.
+    /// What it runs; `None` for container fleets, and until builds and scripts have been listed.
     pub content: Option<Content>,
     /// Locations, the home Region first.
     pub locations: Vec<LocationFigures>,
-    /// Names of aliases that lead here.
+    /// Names of aliases that point to it.
     pub aliases: Vec<String>,
-    /// Names of queues that place here, directly or through an alias.
+    /// Names of queues that place game sessions on it, directly or through an alias.
     pub queues: Vec<String>,
-    /// When a complete listing no longer had it.
+    /// When a complete listing first lacked it.
     pub gone_at: Option<Timestamp>,
     /// Age of its attributes and figures.
     pub freshness: Freshness,
@@ -119,7 +119,7 @@ impl FleetSummary {
         self.locations.iter().map(|here| here.player_sessions).sum()
     }
 
-    /// Server processes over the locations that tell them; `None` when none does.
+    /// Server processes over the locations that report them; `None` when none does.
     pub fn processes(&self) -> Option<i64> {
         sum_of(self.locations.iter().map(LocationFigures::processes))
     }
@@ -140,16 +140,16 @@ fn sum_of(counts: impl Iterator<Item = Option<i64>>) -> Option<i64> {
     counts.flatten().fold(None, |sum, count| Some(sum.unwrap_or(0) + count))
 }
 
-/// A fleet with what its page shows besides the summary.
+/// A fleet with its summary and everything else its page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FleetDetail {
     /// The summary.
     pub summary: FleetSummary,
-    /// Scaling policies, one a location.
+    /// Scaling policies, one per location.
     pub policies: Vec<ScalingPolicy>,
     /// Runtime configuration.
     pub runtime_configuration: Option<RuntimeConfiguration>,
-    /// Inbound permissions; location `None` for the whole fleet.
+    /// Inbound permissions; a location of `None` means the whole fleet.
     pub port_settings: Vec<(Option<Location>, Vec<IpPermission>)>,
     /// Deployments of a container fleet, newest first.
     pub deployments: Vec<FleetDeployment>,
@@ -157,12 +157,12 @@ pub struct FleetDetail {
     pub configuration_freshness: Freshness,
     /// Live game sessions in the store.
     pub live_game_sessions: i64,
-    /// Computes that are there.
+    /// Number of existing computes.
     pub computes: i64,
 }
 
 impl Reader {
-    /// Every fleet that is there, and those gone within the day before `now`, by Region and name.
+    /// Every existing fleet, and those that disappeared within the day before `now`, by Region and name.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -175,7 +175,7 @@ impl Reader {
         Ok(summaries)
     }
 
-    /// One fleet; `None` when the store has never listed it.
+    /// One fleet; `None` if it has never been listed.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -269,7 +269,7 @@ impl Reader {
             .collect())
     }
 
-    /// Names of the queues that place into each fleet.
+    /// Names of the queues that place game sessions on each fleet.
     async fn queues_by_fleet(&self) -> Result<BTreeMap<FleetId, Vec<String>>, StoreError> {
         let mut by_fleet: BTreeMap<FleetId, Vec<String>> = BTreeMap::new();
         for queue in self.queue_rows().await? {
@@ -307,7 +307,7 @@ pub(super) fn present<T>(documents: Vec<Document<T>>) -> impl Iterator<Item = T>
     documents.into_iter().filter(|document| document.gone_at.is_none()).map(|document| document.record)
 }
 
-/// Ledger lines of the figures, by fleet id.
+/// Freshness of the attributes, and confirmation times of the figures by fleet id.
 struct FleetAges {
     attributes: Freshness,
     capacity: HashMap<String, Option<Timestamp>>,
@@ -316,7 +316,7 @@ struct FleetAges {
 }
 
 impl FleetAges {
-    /// The age of what a list shows of a fleet: its attributes, capacity and counts.
+    /// Freshness of what a list shows of a fleet: its attributes, capacity and counts.
     fn of(&self, fleet: &Fleet, now: Timestamp) -> Freshness {
         let line = |lines: &HashMap<String, Option<Timestamp>>, kind| {
             Freshness::of(kind, lines.get(fleet.fleet_id.as_str()).copied().flatten(), now)

@@ -1,5 +1,5 @@
-//! How old what is shown is: the poll ledger read as an age. Deliberately knows no schedule; how late is too late
-//! follows from the slowest pace each kind is asked at.
+//! The age of displayed data, read from the poll ledger. Deliberately knows no schedule: when a kind is overdue
+//! follows from the slowest pace at which it is polled.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
@@ -12,14 +12,14 @@ use super::Reader;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Freshness {
-    /// The oldest of the confirmations the rows rest on; `None` when one of them never came, or when it lies ahead of the
-    /// computer's clock, so that its age cannot be told.
+    /// The oldest of the confirmations the rows depend on. `None` if one of them is missing, or if it lies ahead of
+    /// the computer's clock, so that its age is unknown.
     pub as_of: Option<Timestamp>,
     /// Whether a confirmation is overdue.
     pub stale: bool,
 }
 
-/// Which ledger lines rows rest on.
+/// The ledger lines that rows depend on.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis<'a> {
     /// Every resource of the kind.
@@ -28,8 +28,8 @@ pub enum Basis<'a> {
     One(PollKind, &'a str),
 }
 
-/// Age in milliseconds from which a confirmation of that kind is overdue: three times the pace at which the
-/// collector asks for what nobody looks at.
+/// Age in milliseconds from which a confirmation of that kind is overdue: three times the interval at which the
+/// collector polls data nobody is looking at.
 pub const fn late_after_ms(kind: PollKind) -> i64 {
     match kind {
         PollKind::FleetEvents => 2 * 60_000,
@@ -51,18 +51,18 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
     }
 }
 
-/// A confirmation may lie so far ahead of the moment a question was asked at; further, one of the two clocks was wrong.
+/// How far a confirmation may lie ahead of the time of the query. Beyond this, one of the two clocks was wrong.
 const AHEAD_MS: i64 = 60_000;
 
 impl Freshness {
-    /// The freshness of rows that rest on confirmations of one kind.
+    /// The freshness of rows that depend on confirmations of one kind.
     pub(super) fn of(kind: PollKind, as_of: Option<Timestamp>, now: Timestamp) -> Self {
         let as_of = as_of.filter(|as_of| as_of.since_ms(now) <= AHEAD_MS);
         let stale = as_of.is_none_or(|as_of| now.since_ms(as_of) > late_after_ms(kind));
         Self { as_of, stale }
     }
 
-    /// The freshness of rows that rest on both.
+    /// The freshness of rows that depend on both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let as_of = match (self.as_of, other.as_of) {
@@ -74,8 +74,8 @@ impl Freshness {
 }
 
 impl Reader {
-    /// How old the rows are that rest on `basis`: the oldest confirmation of its ledger lines. A line that has
-    /// failed for a day (a deleted fleet's) no longer counts.
+    /// The freshness of rows that depend on `basis`: the oldest confirmation of its ledger lines. For a whole kind, a
+    /// line that has failed for a day or was last asked a day ago (a deleted fleet's) no longer counts.
     pub fn freshness(&self, basis: Basis<'_>, now: Timestamp) -> Freshness {
         const FORGOTTEN_MS: i64 = 86_400_000;
         let (kind, resource) = match basis {

@@ -1,4 +1,4 @@
-//! FlexMatch: configurations with how their matches went, and the events. Tickets are the submodule's.
+//! FlexMatch configurations with the results of their matches, rule sets, and events. Tickets are in the submodule.
 
 mod ticket;
 
@@ -28,41 +28,41 @@ pub use ticket::{TicketRequest, TicketRow, TicketStory};
 pub struct MatchmakingConfigurationRow {
     /// The configuration.
     pub configuration: MatchmakingConfiguration,
-    /// How its matches went over the range asked for.
+    /// How its matches went over the requested range.
     pub statistics: MatchmakingStatistics,
 }
 
 /// How matches of a configuration went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MatchmakingStatistics {
-    /// Matches that got a game session, or were given to whoever places them.
+    /// Matches that got a game session, or were handed over for others to place.
     pub matches: u64,
     /// Matches that failed.
     pub failed: u64,
-    /// Tickets that timed out, each with an event of its own.
+    /// Tickets that timed out; each has its own event.
     pub timed_out: u64,
     /// Tickets that were cancelled.
     pub cancelled: u64,
-    /// Median of the milliseconds from a ticket's start to its match's success, of the newest 20 000 matched tickets.
+    /// Median milliseconds from a ticket's start to its match's success, over the newest 20 000 matched tickets.
     pub wait_p50_ms: Option<i64>,
     /// 95th percentile.
     pub wait_p95_ms: Option<i64>,
-    /// Share (0 to 1) of the players asked to accept a match who did; `None` when nobody was asked.
+    /// Share (0 to 1) of the players asked to accept a match who accepted; `None` when nobody was asked.
     pub acceptance_rate: Option<f64>,
 }
 
-/// Which FlexMatch events are wanted.
+/// Selects FlexMatch events.
 #[derive(Clone, Debug)]
 pub struct MatchmakingEventRequest {
     /// Only of this configuration.
     pub configuration: Option<String>,
     /// When they were sent.
     pub range: Option<TimeRange>,
-    /// Which part, newest first.
+    /// The page wanted, newest first.
     pub page: Page,
 }
 
-/// Waits a percentile is made of: more of them would not move it, and cost.
+/// Maximum number of waits behind a percentile. More of them would take time without changing it.
 const WAITS: i64 = 20_000;
 const EVENT: &str = "SELECT e.event_id, e.event_type, e.configuration, e.region_key, e.event_at, e.match_id, e.reason, e.message, \
      e.estimated_wait_seconds, a.prefix, e.session_id, e.tickets FROM matchmaking_event e \
@@ -75,7 +75,7 @@ const EVENTS: List = List {
 };
 
 impl Reader {
-    /// Configurations that are there, by Region and name, each with how its matches went in `range`; and their age.
+    /// Existing configurations by Region and name, each with how its matches went in `range`, and their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -87,7 +87,7 @@ impl Reader {
         let directory = self.directory().await?;
         let documents = self.documents::<MatchmakingConfiguration>("matchmaking_configuration", None).await?;
         let there = documents.into_iter().filter(|document| document.gone_at.is_none());
-        // Each walks its own events and tickets: side by side, on as many connections as there are.
+        // Each reads its own events and tickets, so they run concurrently on the available connections.
         let rows = try_join_all(there.map(|document| async {
             let configuration = document.record;
             let statistics = self
@@ -100,7 +100,7 @@ impl Reader {
         Ok((rows, age.and(self.freshness(Basis::All(PollKind::EventFeed), now))))
     }
 
-    /// Rule sets that are there, by Region and name, with their age.
+    /// Existing rule sets by Region and name, with their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -133,7 +133,7 @@ impl Reader {
         })
     }
 
-    /// The counts among the statistics.
+    /// Counts the outcomes; the other statistics keep their defaults.
     async fn matchmaking_outcomes(
         &self,
         region_key: i64,
@@ -171,7 +171,7 @@ impl Reader {
         configuration: &str,
         range: TimeRange,
     ) -> Result<Vec<i64>, StoreError> {
-        // One row: many cost more than their sum.
+        // One row, because fetching many rows costs more than aggregating them.
         let waits: String = sqlx::query_scalar(
             "SELECT json_group_array(wait) FROM (SELECT updated_at - started_at AS wait FROM ticket \
              INDEXED BY ticket_by_configuration WHERE region_key = ? AND configuration = ? AND updated_at >= ? \
@@ -190,7 +190,7 @@ impl Reader {
         Ok(waits)
     }
 
-    /// Share of the players asked who accepted, of the matches whose acceptance phase was over in `range`.
+    /// Share of the asked players who accepted, over the matches whose acceptance phase ended in `range`.
     async fn acceptance_rate(
         &self,
         region_key: i64,

@@ -1,6 +1,6 @@
-//! What automatic scaling of a fleet was set to at an earlier moment: its rule-based policies, and where it was suspended.
+//! Settings of a fleet's automatic scaling at an earlier time: its rule-based policies, and where it was suspended.
 //!
-//! Owns reading that from the present records and the changes recorded of them. GameLift keeps no such history.
+//! Owns deriving these from the current records and their recorded changes. GameLift keeps no such history.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct ScalingPast {
     suspended: BTreeMap<Location, Switch>,
 }
 
-/// A rule-based policy and when it was there.
+/// A rule-based policy and when it existed.
 #[derive(Clone, Debug)]
 struct Rule {
     name: String,
@@ -26,10 +26,10 @@ struct Rule {
     there: Switch,
 }
 
-/// Something that was on or off, and when that changed: oldest first.
+/// An on/off setting and its changes, oldest first.
 #[derive(Clone, Debug, Default)]
 struct Switch {
-    /// How it is now.
+    /// Its current value.
     now: bool,
     moves: Vec<(Timestamp, bool)>,
 }
@@ -39,7 +39,7 @@ impl Switch {
         let later = self.moves.partition_point(|(at, _)| *at <= moment);
         match (later.checked_sub(1).and_then(|last| self.moves.get(last)), self.moves.first()) {
             (Some((_, was)), _) => *was,
-            // Before the first recorded change it was the other way.
+            // Before its first recorded change it had the opposite value.
             (None, Some((_, became))) => !became,
             (None, None) => self.now,
         }
@@ -47,21 +47,21 @@ impl Switch {
 }
 
 impl ScalingPast {
-    /// Names of the rule-based policies that held in a location.
+    /// Names of the rule-based policies in force in a location at `moment`.
     pub fn rules_at(&self, location: &Location, moment: Timestamp) -> Vec<String> {
         let holds =
             |rule: &&Rule| rule.location.as_ref().is_none_or(|at| at == location) && rule.there.at(moment);
         self.rules.iter().filter(holds).map(|rule| rule.name.clone()).collect()
     }
 
-    /// Whether automatic scaling was suspended in a location.
+    /// Whether automatic scaling was suspended in a location at `moment`.
     pub fn is_suspended_at(&self, location: &Location, moment: Timestamp) -> bool {
         self.suspended.get(location).is_some_and(|switch| switch.at(moment))
     }
 }
 
 impl Reader {
-    /// What automatic scaling of a fleet was set to over time.
+    /// Settings of a fleet's automatic scaling over time.
     ///
     /// # Errors
     /// When the store cannot be read.

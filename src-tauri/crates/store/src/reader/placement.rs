@@ -1,4 +1,4 @@
-//! Placements as their events told them: a window, the funnel, and how long they took.
+//! Placements as reported by their events: a window of them, the funnel of outcomes, and how long they took.
 
 mod split;
 mod story;
@@ -23,7 +23,7 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// A placement's outcome.
+/// A placement and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementRow {
@@ -39,34 +39,34 @@ pub struct PlacementRow {
     pub region: Region,
     /// When the event was sent.
     pub event_time: Timestamp,
-    /// When it was queued.
+    /// When the placement was queued.
     pub start_time: Option<Timestamp>,
-    /// When it ended; where the event does not say, when that was sent.
+    /// When the placement ended; if the event does not say, when the event was sent.
     pub end_time: Timestamp,
     /// Milliseconds from queued to ended.
     pub duration_ms: Option<i64>,
-    /// The session made.
+    /// The game session created.
     pub game_session_id: Option<GameSessionId>,
     /// Fleet of that session.
     pub fleet_id: Option<FleetId>,
-    /// Where it runs.
+    /// Location of that session.
     pub location: Option<Location>,
     /// Players placed.
     pub players: i64,
 }
 
-/// Which placements are wanted.
+/// Selects placements.
 #[derive(Clone, Debug)]
 pub struct PlacementRequest {
-    /// Only these.
+    /// Only placements in this scope.
     pub scope: PlacementScope,
     /// Only these outcomes; all when empty.
     pub event_types: Vec<PlacementEventType>,
-    /// Only ids of placements or players that begin with it.
+    /// Only placements whose id begins with this, or that have a player with exactly this id.
     pub text: String,
     /// When the event was sent.
     pub range: TimeRange,
-    /// Which part, newest first.
+    /// The page wanted, newest first.
     pub page: Page,
 }
 
@@ -85,10 +85,10 @@ pub struct Funnel {
 }
 
 impl Funnel {
-    /// The schema's word key of PlacementFulfilled; those of cancelled, timed out and failed follow.
+    /// The schema's word key of PlacementFulfilled; the keys of cancelled, timed out and failed follow it.
     pub(crate) const FULFILLED: i64 = 50;
 
-    /// Adds outcomes by the schema's word key.
+    /// Adds `count` to the outcome with this schema word key.
     pub(crate) const fn add(&mut self, word_key: i64, count: u64) {
         match word_key {
             50 => self.fulfilled += count,
@@ -107,7 +107,7 @@ impl Funnel {
         self.failed += other.failed;
     }
 
-    /// How many ended like one of `outcomes`; in any way when it is empty.
+    /// Counts the placements with one of `outcomes`; all placements when it is empty.
     fn of(self, outcomes: &[PlacementEventType]) -> u64 {
         let counted = |outcome: &PlacementEventType| match outcome {
             PlacementEventType::Fulfilled => self.fulfilled,
@@ -119,12 +119,13 @@ impl Funnel {
         if outcomes.is_empty() { self.total() } else { outcomes.iter().map(counted).sum() }
     }
 
-    /// All of them.
+    /// All placements.
     pub const fn total(self) -> u64 {
         self.fulfilled + self.cancelled + self.timed_out + self.failed
     }
 
-    /// Share (0 to 1) that timed out or failed; a cancelled one was somebody's wish. `None` without placements.
+    /// Share (0 to 1) that timed out or failed; the cancelled ones were cancelled on request. `None` without
+    /// placements.
     pub fn failed_share(self) -> Option<f64> {
         (self.total() > 0).then(|| (self.timed_out + self.failed) as f64 / self.total() as f64)
     }
@@ -142,25 +143,25 @@ pub struct PlacementStatistics {
     pub p95_ms: Option<i64>,
     /// 99th percentile.
     pub p99_ms: Option<i64>,
-    /// Fulfilled by time to place, the quickest first.
+    /// Fulfilled placements by time to place, quickest first.
     pub histogram: Vec<HistogramBar>,
 }
 
-/// Placements that took at most so long, and longer than the bar before.
+/// Placements that took at most this long, and longer than the previous bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct HistogramBar {
-    /// Upper bound in milliseconds; `None` of the last, which has none.
+    /// Upper bound in milliseconds; `None` for the last bar.
     pub up_to_ms: Option<i64>,
-    /// How many.
+    /// Number of placements.
     pub count: u64,
 }
 
 /// Upper bounds of the histogram's bars in milliseconds; queues allow at most 600 s.
 const BARS_MS: [i64; 10] = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 180_000, 600_000];
-/// Placements counted for a window that a text narrows.
+/// Maximum number of placements counted for a window filtered by a text.
 const COUNTED: i64 = 100_000;
-/// Spans placements are summed by.
+/// Time spans by which placements are summed.
 pub(crate) const HOUR_MS: i64 = 3_600_000;
 pub(crate) const DAY_MS: i64 = 86_400_000;
 
@@ -189,8 +190,8 @@ impl Reader {
         Ok(Window::counted(rows, count, bound))
     }
 
-    /// Outcomes and times to place of all queues or one over `range`. Times are exact over less than three hours; over
-    /// longer ranges they come from sums by hour and day, and percentiles are at most 5 % off.
+    /// Outcomes and times to place of one queue or all queues over `range`. Times are exact over less than three
+    /// hours. Over longer ranges they come from sums by hour and day, and percentiles are at most 5 % off.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -202,7 +203,7 @@ impl Reader {
         Ok(self.placement_sums(queue, range).await?.statistics())
     }
 
-    /// Outcomes in each bucket of `width_ms` from the start of `range` on: a funnel a bucket.
+    /// Outcomes in `range`: one funnel per bucket of `width_ms`, counted from the start of the range.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -291,7 +292,7 @@ fn push_request(
     }
     let text = request.text.trim();
     if !text.is_empty() {
-        // One range of the index of placement ids; the player's own sessions name theirs exactly.
+        // Placement ids are matched by prefix, as one range of their index. Player ids are matched exactly.
         sql.push(" AND (e.event_key IN (SELECT event_key FROM placement_event WHERE placement_id >= ");
         sql.push_bind(text.to_owned()).push(" AND placement_id < ").push_bind(format!("{text}\u{10ffff}"));
         sql.push(
@@ -302,7 +303,7 @@ fn push_request(
     }
 }
 
-/// The value below which `share` of all lies; `times` ascending, each with how often it occurs.
+/// Returns the value at or below which `share` of the values lie. `times` is ascending, with how often each occurs.
 fn percentile(times: &[(i64, u64)], share: f64) -> Option<i64> {
     let total: u64 = times.iter().map(|(_, count)| count).sum();
     let wanted = ((total as f64 * share).ceil() as u64).max(1);

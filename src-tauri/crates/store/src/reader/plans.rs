@@ -1,5 +1,5 @@
-//! Proof that every statement behind a screen is led by an index: each one that ran is explained, and none may walk a
-//! large table from end to end.
+//! Proves that every statement behind a screen uses an index: each statement that ran is explained, and none may scan
+//! a large table from end to end.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -35,7 +35,7 @@ use crate::store::{Access, Store, StoreOptions};
 
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
-/// Tables that may be walked, each with the reason it stays small.
+/// Tables that may be scanned, each with the reason why.
 const SMALL: [(&str, &str); 16] = [
     ("region", "a Region each"),
     ("location", "a location each"),
@@ -55,16 +55,16 @@ const SMALL: [(&str, &str); 16] = [
     ("g", "sessions, by a pattern or column no index is kept of: the price of a search by it"),
 ];
 
-/// How the threads of the connections watched here are called: the process runs other tests' connections beside them.
+/// Prefix of the thread names of the connections watched here. Other tests' connections run in the same process.
 const WATCHED: &str = "watched-by-plans-";
 
-/// Texts of statements as sqlx logs them, of the connections watched here alone.
+/// Texts of the statements that sqlx logs for the connections watched here.
 #[derive(Clone, Default)]
 struct Statements(Arc<Mutex<BTreeSet<String>>>);
 
 impl Visit for Statements {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        // sqlx gives a short summary and, for statements longer than that, the whole text.
+        // sqlx logs a short summary and, for statements longer than that, also the whole text.
         if field.name() == "db.statement" || field.name() == "summary" {
             let text = format!("{value:?}").trim_matches('"').replace("\\n", "\n").replace("\\\"", "\"");
             self.0.lock().insert(text.trim().to_owned());
@@ -221,7 +221,7 @@ fn matchmaking_event() -> MatchmakingEvent {
     }
 }
 
-/// Asks everything a screen asks.
+/// Runs every query a screen runs.
 async fn ask_everything(reader: &Reader) {
     let fleet = FleetId::from("fleet-1");
     let range = TimeRange::new(NOW.plus_ms(-10_800_000), NOW);
@@ -422,13 +422,13 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
         Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
         Observation::PlacementEvents(vec![placement()]),
         Observation::MatchmakingEvents(vec![matchmaking_event()]),
-        // More than a lead counts.
+        // More sessions than a lead may have keys.
         Observation::GameSessions((0..10_500).map(session).collect()),
     ];
     let batch = Batch { region: "eu-west-1".into(), observed_at: NOW, observations };
     store.writer().unwrap().apply(batch).await.unwrap();
 
-    // Unlike the store's own, these connections keep sqlx's log of statements, at its default level.
+    // Unlike the store's own connections, these keep sqlx's statement log at its default level.
     let logged = SqliteConnectOptions::new()
         .filename(&path)
         .read_only(true)
@@ -436,7 +436,7 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
         .thread_name(|number| format!("{WATCHED}{number}"));
     let pool = SqlitePoolOptions::new().max_connections(1).connect_with(logged).await.unwrap();
     let statements = Statements::default();
-    // sqlx logs from its own threads, which know only the global subscriber.
+    // sqlx logs from its own threads, which use only the global subscriber.
     tracing::subscriber::set_global_default(statements.clone()).unwrap();
     let reader = Reader::new(pool, Arc::new(Ledger::default()));
     ask_everything(&reader).await;
@@ -449,8 +449,8 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
         let explain = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"));
         for row in sqlx::query(explain).fetch_all(reader.pool()).await.expect(statement) {
             let step: String = row.try_get("detail").unwrap();
-            // A search by the Region alone finds nearly every row, one by `live` alone every live session, which only a
-            // count of them may do, in the index.
+            // A search by Region alone finds nearly every row, and one by `live` alone finds every live session. The
+            // latter is allowed only with a LIMIT or inside a covering index.
             let vague = |step: &&str| {
                 step.ends_with("(region_key=?)")
                     || step.ends_with("(live=?)")
@@ -465,9 +465,9 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
                 || walked.ends_with("VALUES CLAUSE")
                 || walked.ends_with("CONSTANT ROWS")
                 || table.starts_with("(");
-            // A covering index in the order asked for, cut by LIMIT, reads no more than it returns.
+            // A covering index in the requested order, cut off by LIMIT, reads no more than it returns.
             let ends_early = statement.contains("LIMIT") && walked.contains("USING COVERING INDEX");
-            // SQLite answers this one from the entry counts of the index's pages (its opcode Count), row by row never.
+            // SQLite answers this from the entry counts of the index's pages (its opcode Count), not row by row.
             let counts_pages = statement == "SELECT count(*) FROM game_session_state";
             if !is_small && !is_made_here && !ends_early && !counts_pages {
                 walks.push(format!("{step}\n  in {statement}"));

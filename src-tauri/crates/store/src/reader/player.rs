@@ -1,4 +1,4 @@
-//! Players: every session a player was seen in, and who was in a session.
+//! Players: every session a player was seen in, and the players of a session.
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::player_session::PlayerSessionStatus;
@@ -17,7 +17,7 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// A player session with where it is.
+/// A player session with its game session, fleet and Region.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerSessionRow {
@@ -33,7 +33,7 @@ pub struct PlayerSessionRow {
     pub fleet_name: String,
     /// Home Region of the fleet.
     pub region: Region,
-    /// Status; COMPLETED also when it was live and then gone from a complete listing.
+    /// Status. Also COMPLETED if it was live and then missing from a complete listing.
     pub status: PlayerSessionStatus,
     /// When the slot was reserved.
     pub creation_time: Timestamp,
@@ -53,13 +53,13 @@ pub struct PlayerHit {
     pub player_id: PlayerId,
     /// Newest first.
     pub player_sessions: Vec<PlayerSessionRow>,
-    /// How many there are.
+    /// Number of their player sessions.
     pub total: u64,
 }
 
 /// Player sessions returned for each player found.
 const SESSIONS_PER_PLAYER: i64 = 50;
-/// Players counted for a prefix.
+/// Maximum number of players counted for a prefix.
 const COUNTED: i64 = 1_000;
 
 const COLUMNS: &str = "SELECT ps.id, y.id AS player_id, a.prefix, g.id AS session_id, g.fleet_key, ps.status, ps.created_at, \

@@ -1,4 +1,4 @@
-//! Queues with their destinations resolved to fleets and aliases, and aliases with what they lead to.
+//! Queues with their destinations resolved to fleets and aliases, and aliases with the fleet they point to.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub struct QueueRow {
     pub destinations: Vec<QueueDestination>,
 }
 
-/// Where a queue places.
+/// A destination of a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueDestination {
@@ -33,9 +33,9 @@ pub struct QueueDestination {
     pub arn: String,
     /// Name of the fleet or alias, or the last part of the ARN.
     pub label: String,
-    /// The fleet, through the alias when it is one.
+    /// The fleet; for an alias, the fleet it points to.
     pub fleet_id: Option<FleetId>,
-    /// The alias, when it is one.
+    /// The alias, if the destination is one.
     pub alias_id: Option<AliasId>,
 }
 
@@ -44,7 +44,7 @@ pub struct QueueDestination {
 pub struct AliasRow {
     /// The alias.
     pub alias: Alias,
-    /// Name of the fleet it leads to.
+    /// Name of the fleet it points to.
     pub fleet_name: Option<String>,
     /// Live game sessions on that fleet.
     pub game_sessions: i64,
@@ -52,28 +52,28 @@ pub struct AliasRow {
     pub history: Vec<ChangeRow>,
 }
 
-/// What queues may lead to.
+/// A resource that queues may lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LeadTarget {
-    /// A fleet, itself or through an alias.
+    /// A fleet, directly or through an alias.
     Fleet(FleetId),
     /// An alias.
     Alias(AliasId),
 }
 
-/// A queue that leads to something.
+/// A queue that leads to a [`LeadTarget`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeadingQueue {
     /// The queue.
     pub queue: GameSessionQueue,
-    /// Whether it is itself among the destinations.
+    /// Whether the target itself is among the destinations.
     pub direct: bool,
-    /// Aliases among the destinations that lead to the fleet; empty for an alias.
+    /// Aliases among the destinations that point to the fleet; empty if the target is an alias.
     pub through: Vec<AliasId>,
 }
 
 impl Reader {
-    /// Queues that are there, by Region and name, with their age.
+    /// Existing queues by Region and name, with their freshness.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -81,7 +81,7 @@ impl Reader {
         Ok((self.queue_rows().await?, self.freshness(Basis::All(PollKind::Queues), now)))
     }
 
-    /// One queue with its age; `None` when it is not there.
+    /// One queue with its freshness; `None` if it does not exist.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -97,7 +97,7 @@ impl Reader {
         Ok(rows.into_iter().find(wanted).map(|row| (row, freshness)))
     }
 
-    /// Queues that place onto a fleet, itself or through an alias.
+    /// Queues that lead to the target; to a fleet directly or through an alias.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -122,7 +122,7 @@ impl Reader {
         Ok(leading)
     }
 
-    /// Aliases that lead to a fleet, by Region and id.
+    /// Aliases that point to a fleet, by Region and id.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -160,7 +160,7 @@ impl Reader {
         Ok(rows)
     }
 
-    /// Aliases that are there, by Region and name, with their age. Each carries its newest 20 changes.
+    /// Existing aliases by Region and name, with their freshness. Each carries its newest 20 changes.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -1,4 +1,4 @@
-//! Configuration records of every kind, kept whole as JSON: the one place that decodes them.
+//! Reads configuration records of every kind, stored whole as JSON. This is the only place that decodes them.
 
 use liftdeck_model::Timestamp;
 use serde::de::DeserializeOwned;
@@ -8,7 +8,7 @@ use super::Reader;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// A record as the store has it.
+/// A stored record.
 #[derive(Clone, Debug)]
 pub(crate) struct Document<T> {
     /// Fleet it belongs to; 0 for none.
@@ -49,7 +49,7 @@ impl Reader {
         rows.iter().map(|row| document(kind, row)).collect()
     }
 
-    /// The record of a kind without an owner, by id; empty or one, two when Regions share an id.
+    /// Finds a record of a kind without an owner by id: none or one, or two when Regions share an id.
     pub(crate) async fn document<T: DeserializeOwned>(
         &self,
         kind: &'static str,

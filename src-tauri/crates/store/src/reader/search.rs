@@ -1,4 +1,4 @@
-//! Finding anything by a piece of its name or id, and the words the query language can offer.
+//! Finds resources, players and placements by part of a name or id, and the values the query language can suggest.
 
 use liftdeck_model::alias::Alias;
 use liftdeck_model::content::{Build, Script};
@@ -15,7 +15,7 @@ use super::window::Page;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// Something found, with what tells it apart.
+/// A search hit with the details that identify it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Found {
@@ -71,11 +71,11 @@ pub enum Found {
     },
 }
 
-/// Hits of each kind.
+/// Maximum number of hits of each kind.
 const EACH: u32 = 6;
 
 impl Reader {
-    /// What `text` could mean: at most six hits of each kind.
+    /// Finds what `text` could refer to: at most six hits of each kind.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -171,12 +171,12 @@ impl Reader {
             .collect()
     }
 
-    /// What the query language can offer as values here and now.
+    /// The values the query language can suggest at present.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn vocabulary(&self) -> Result<Vocabulary, StoreError> {
-        /// Newest game sessions whose property keys are offered.
+        /// Number of game sessions whose property keys are suggested: live ones first, then the newest.
         const LOOKED_AT: i64 = 200;
         let directory = self.directory().await?;
         let mut fleets: Vec<String> =

@@ -1,7 +1,7 @@
 //! Metric series as charts draw them: a table of columns over equal buckets of time.
 //!
-//! What we polled counts where a bucket has any of it, else what CloudWatch says, else the value is NaN: a gap. The two
-//! are never mixed inside one bucket of one location. Deliberately knows nothing of how samples are packed (`samples`).
+//! A bucket shows what we polled if it has any polled value, else what CloudWatch reports, else NaN: a gap. The two
+//! sources are never mixed inside one bucket of one location. Deliberately knows nothing of how `samples` packs them.
 
 mod bucket;
 mod column;
@@ -32,15 +32,15 @@ use crate::error::StoreError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SeriesName {
-    /// Wanted instances.
+    /// Desired instances.
     DesiredInstances,
-    /// Instances that can host.
+    /// Instances that can host game sessions.
     ActiveInstances,
     /// Instances starting.
     PendingInstances,
     /// Active instances without a game session.
     IdleInstances,
-    /// Instances leaving.
+    /// Instances terminating.
     TerminatingInstances,
     /// Lower limit of scaling.
     MinInstances,
@@ -56,19 +56,19 @@ pub enum SeriesName {
     AvailableGameSessions,
     /// Server processes running.
     ActiveServerProcesses,
-    /// Server processes that report to be healthy.
+    /// Server processes that report being healthy.
     HealthyServerProcesses,
-    /// Server processes that ended without being asked to, inside the bucket.
+    /// Server processes that ended abnormally inside the bucket.
     ServerProcessAbnormalTerminations,
     /// Game sessions lost to interrupted spot instances, inside the bucket.
     GameSessionInterruptions,
-    /// Spot instances taken back, inside the bucket.
+    /// Spot instances interrupted by AWS inside the bucket.
     InstanceSpotInterruptions,
     /// Player sessions ACTIVE or RESERVED.
     CurrentPlayerSessions,
-    /// Placements fulfilled, a minute.
+    /// Placements fulfilled per minute.
     PlacementsFulfilled,
-    /// Placements failed or timed out, a minute.
+    /// Placements failed or timed out per minute.
     PlacementsFailed,
     /// Placements waiting.
     QueueDepth,
@@ -96,7 +96,7 @@ pub enum SeriesScope {
     },
 }
 
-/// Which figures are wanted.
+/// Selects figures for a chart.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SeriesRequest {
@@ -104,21 +104,21 @@ pub struct SeriesRequest {
     pub scope: SeriesScope,
     /// The columns, in this order.
     pub names: Vec<SeriesName>,
-    /// From when to when.
+    /// The time range.
     pub range: TimeRange,
-    /// Most rows to return.
+    /// Maximum number of rows to return.
     pub max_points: u32,
 }
 
-/// The step at which figures come: CloudWatch's shortest period, and about what a poll takes. Inside buckets no wider
-/// there is nothing to tell the lowest and the highest of.
+/// The interval at which figures arrive: CloudWatch's shortest period, and about one polling interval. In buckets no
+/// wider than this there is no lowest and highest value to show.
 const NATIVE_MS: i64 = 60_000;
 
-/// How one figure is made of metrics.
+/// How one figure is computed from metrics.
 struct Recipe {
     /// Metrics needed, by CloudWatch's names, with CloudWatch's statistic.
     metrics: &'static [(&'static str, &'static str)],
-    /// Metrics needed only where we polled them.
+    /// Metrics needed only from our own polls.
     polled: &'static [&'static str],
     aggregate: Aggregate,
 }
@@ -167,16 +167,16 @@ const fn recipe(name: SeriesName) -> Recipe {
 /// Metrics to read, by CloudWatch's names.
 #[derive(Default)]
 struct Metrics {
-    /// Wherever they come from.
+    /// From any source.
     any: BTreeSet<&'static str>,
-    /// Only where we polled them.
+    /// Only from our own polls.
     polled: BTreeSet<&'static str>,
 }
 
 impl Metrics {
     fn of(names: &[SeriesName], scope: &SeriesScope) -> Self {
         let mut metrics = Self::default();
-        // Percentages of many fleets do not add up; what they are made of does.
+        // Percentages of several fleets do not add up, but the counts behind them do.
         if *scope == SeriesScope::All && names.contains(&SeriesName::PercentAvailableGameSessions) {
             metrics.any.extend(["ActiveServerProcesses", "AvailableGameSessions"]);
         }
@@ -189,7 +189,7 @@ impl Metrics {
 }
 
 impl Reader {
-    /// The figures asked for, in at most `max_points` buckets.
+    /// The requested figures, in at most `max_points` buckets.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -197,8 +197,8 @@ impl Reader {
         Ok(self.columns(request, |_| false).await?.table)
     }
 
-    /// The figures asked for, in at most `max_points` buckets, and how far each went inside them: what a chart draws,
-    /// for a mean over an hour hides the minute in which nothing was free.
+    /// The requested figures, in at most `max_points` buckets, with the lowest and highest value inside each bucket.
+    /// Charts draw both, because a mean over an hour hides the minute in which nothing was free.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -242,7 +242,7 @@ impl Reader {
         Ok(BandedTable { table, bands })
     }
 
-    /// One figure for each fleet that has it: a spark line a row of the fleet list, in one pass.
+    /// One figure for each fleet that has it, read in one pass: the spark lines of the fleet list.
     ///
     /// # Errors
     /// When the store cannot be read.

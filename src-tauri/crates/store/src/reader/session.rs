@@ -1,4 +1,4 @@
-//! Game sessions as lists show them: a window onto those a query matches.
+//! Game sessions as lists show them: a window of those that match a query.
 
 mod among;
 mod detail;
@@ -49,17 +49,17 @@ pub struct GameSessionRow {
     pub region: Region,
     /// Where it runs.
     pub location: Location,
-    /// Status; TERMINATED also when GameLift no longer knew it and its end was not seen.
+    /// Status. Also TERMINATED if GameLift no longer knew the session and its end was not seen.
     pub status: GameSessionStatus,
     /// Why it ended.
     pub status_reason: Option<GameSessionStatusReason>,
     /// Players ACTIVE or RESERVED when last seen.
     pub current_player_session_count: i32,
-    /// Slots.
+    /// Player slots.
     pub maximum_player_session_count: i32,
     /// When it was created.
     pub creation_time: Timestamp,
-    /// When it ended; when GameLift was first found not to know it, if its end was not seen.
+    /// When it ended; if its end was not seen, when GameLift was first found not to know it.
     pub termination_time: Option<Timestamp>,
     /// True when `termination_time` is only a bound, because the end was not seen.
     pub end_unseen: bool,
@@ -75,7 +75,7 @@ pub struct GameSessionRow {
     pub creator_id: Option<String>,
     /// `ACCEPT_ALL` or `DENY_ALL`.
     pub player_session_creation_policy: Option<String>,
-    /// Protection in force, once asked.
+    /// Protection in force, once it has been read.
     pub protection_policy: Option<String>,
 }
 
@@ -85,11 +85,11 @@ pub struct GameSessionRow {
 pub enum SessionColumn {
     /// When it was created.
     Created,
-    /// When it ended; those that still run come last.
+    /// When it ended; sessions still running come last.
     Ended,
     /// Players.
     Players,
-    /// Slots.
+    /// Player slots.
     Maximum,
     /// Status.
     Status,
@@ -101,7 +101,7 @@ pub enum SessionColumn {
     Location,
 }
 
-/// Which game sessions are wanted.
+/// Selects game sessions.
 #[derive(Clone, Debug)]
 pub struct SessionRequest {
     /// What they must match.
@@ -110,11 +110,11 @@ pub struct SessionRequest {
     pub fleet: Option<FleetId>,
     /// Only in this location.
     pub location: Option<Location>,
-    /// Only those that ran at some time in it.
+    /// Only sessions that ran at some time in this range.
     pub range: Option<TimeRange>,
-    /// Order, descending when true; `None`: live ones first, newest first.
+    /// Sort column, and whether to sort descending. `None`: live sessions first, newest first.
     pub sort: Option<(SessionColumn, bool)>,
-    /// Which part.
+    /// The page wanted.
     pub page: Page,
 }
 

@@ -1,4 +1,4 @@
-//! Windows onto long lists: which part is wanted, which part came back, and how far the list was counted.
+//! Windows of long lists: the part requested, the part returned, and how far the list was counted.
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
@@ -8,18 +8,18 @@ use crate::error::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Which part of a list is wanted.
+/// The part of a list to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// Rows to skip.
     pub offset: u32,
-    /// Rows to return; cut to [`Page::MOST`].
+    /// Rows to return; capped at [`Page::MOST`].
     pub limit: u32,
 }
 
 impl Page {
-    /// Most rows one window returns.
+    /// Maximum number of rows in one window.
     pub const MOST: u32 = 1_000;
 
     /// The first `limit` rows.
@@ -38,27 +38,27 @@ impl Page {
         first.max(offset + limit)
     }
 
-    /// Appends the part of a statement that cuts the window out.
+    /// Appends the LIMIT and OFFSET of the window.
     pub(super) fn push(self, sql: &mut QueryBuilder<Sqlite>) {
         let (offset, limit) = self.bounds();
         sql.push(" LIMIT ").push_bind(limit).push(" OFFSET ").push_bind(offset);
     }
 }
 
-/// A part of a list, with how long the whole is.
+/// A part of a list, with the length of the whole list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Window<T> {
-    /// The rows asked for.
+    /// The requested rows.
     pub rows: Vec<T>,
-    /// Rows in the whole list, counted up to a bound that is never short of the window's end.
+    /// Rows in the whole list, counted up to a bound that never lies before the window's end.
     pub total: u64,
     /// False when counting stopped at the bound: there are more than `total`.
     pub total_is_exact: bool,
 }
 
 impl<T> Window<T> {
-    /// The window onto an empty list.
+    /// The window of an empty list.
     pub(super) const fn empty() -> Self {
         Self { rows: Vec::new(), total: 0, total_is_exact: true }
     }
@@ -69,7 +69,7 @@ impl<T> Window<T> {
     }
 }
 
-/// A list that windows are cut out of.
+/// A list from which windows are read.
 pub(super) struct List {
     /// The SELECT, up to and including WHERE.
     pub(super) head: &'static str,
@@ -100,7 +100,7 @@ impl Reader {
         Ok(Window::counted(rows.iter().map(read).collect::<Result<_, _>>()?, count, bound))
     }
 
-    /// How many rows of a table satisfy a condition, counting no further than one past `bound`.
+    /// Counts the rows of a table that satisfy a condition, up to one more than `bound`.
     pub(super) async fn count_up_to(
         &self,
         table: &str,

@@ -1,6 +1,6 @@
-//! The copy of a database that is kept while its schema is brought up to date.
+//! The copy of a database that is kept while its schema is migrated.
 //!
-//! Owns when it is made and removed. It also proves that the disk has room: nothing is migrated without it.
+//! Owns creating and removing the copy. Making it also proves that the disk has room: nothing is migrated without it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use crate::error::StoreError;
 use crate::file::{beside, remove, siblings, sync_folder};
 use crate::lock;
 
-/// The copy made before a migration; the schema it was made from follows.
+/// Suffix of the copy made before a migration, followed by the schema version it was made from.
 const COPY: &str = ".before-migration-";
 const COPY_PART: &str = ".copy-part";
 
-/// Copies a database that is about to be migrated, unless an earlier attempt has left a copy. The copy gets its name only
-/// once it is complete; if there is no room for it, nothing is migrated.
+/// Copies a database that is about to be migrated, unless an earlier attempt has left a copy. The copy gets its name
+/// only once it is complete. If there is no room for it, nothing is migrated.
 pub(crate) async fn keep_copy(
     connection: &mut SqliteConnection,
     path: &Path,
@@ -42,14 +42,14 @@ pub(crate) async fn keep_copy(
     copied
 }
 
-/// The copy of the newest schema, when a migration has not been finished.
+/// Finds the copy with the newest schema, which exists only if a migration was not finished.
 pub(crate) fn newest_copy(path: &Path) -> Option<PathBuf> {
     let version =
         |copy: &PathBuf| copy.to_string_lossy().rsplit_once('-').and_then(|(_, n)| n.parse::<i64>().ok());
     siblings(path, COPY).into_iter().max_by_key(version)
 }
 
-/// The migrations are done: their copies are no longer needed.
+/// Removes the copies once the migrations are done.
 pub(crate) fn drop_copies(path: &Path) {
     siblings(path, COPY).iter().for_each(|copy| remove(copy));
     remove(&beside(path, COPY_PART));

@@ -1,4 +1,4 @@
-//! Migrations: what each leaves of an older file, and what is left when one breaks off.
+//! Tests of the migrations: what each keeps of an older file, and what remains when one is interrupted.
 
 use std::path::Path;
 
@@ -31,13 +31,13 @@ async fn a_file_is_ours_from_its_first_transaction_on() {
     claim(&path).await.unwrap();
     let header = std::fs::read(&path).unwrap();
     let number = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().unwrap());
-    // SQLite counts in a file's header how often it was changed.
+    // SQLite counts in the header how often a file was changed.
     assert_eq!((number(24), i64::from(number(68))), (1, APPLICATION_ID));
-    // The largest root page and the incremental mode: a database without them can never give pages back.
+    // The largest root page and the incremental mode: without them a database can never give pages back.
     assert_eq!((number(52), number(64)), (1, 1));
 }
 
-/// A file as a program of that schema left it: a ticket, an alias, a configuration and three placements.
+/// Writes a file as a program with that schema left it: a ticket, an alias, a configuration and three placements.
 fn left_by(version: i64, path: &Path) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures");
     let packed = std::fs::read(folder.join(format!("schema-v{version}.sqlite.zst"))).unwrap();
@@ -257,7 +257,7 @@ async fn an_end_between_two_migrations_goes_on_with_the_next_and_keeps_the_first
     connection.close().await.unwrap();
     // An earlier program ended one migration further.
     left_by(2, &path);
-    // What a copy that was broken off half-way leaves.
+    // Left by a copy that was interrupted half-way.
     std::fs::write(beside(&path, ".copy-part"), "half").unwrap();
     let store = open(&path).await.unwrap();
     assert_eq!((changes(&store).await, store.recovered().is_some()), (1, false));

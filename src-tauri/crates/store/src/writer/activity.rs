@@ -1,6 +1,6 @@
-//! What this installation changes: attempts, runs and presets, each durable before the caller goes on.
+//! Records of what this installation changes: attempts, runs and presets, each durable before the caller goes on.
 //!
-//! Owns their rows. Deliberately decides nothing: which outcome follows which is the guard's matter.
+//! Owns their rows. Deliberately decides nothing: the guard decides which outcome follows which.
 
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, Effect, Proof, RunId};
 use liftdeck_model::{FleetId, Region, Timestamp};
@@ -11,36 +11,36 @@ use strum::{EnumString, IntoStaticStr};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::text::PackedText;
-use crate::writer::desk::Desk;
 use crate::writer::resource::document;
+use crate::writer::transaction::Transaction;
 
-/// What became of an attempt.
+/// The outcome of an attempt and what is known about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActivityEnd {
     /// Outcome.
     pub outcome: ActivityOutcome,
-    /// How it is known.
+    /// How the outcome is known.
     pub proof: Proof,
-    /// When the answer came or was given up.
+    /// When the response came, or when waiting for it was given up.
     pub ended_at: Timestamp,
-    /// AWS's own time when it was given up; when absent, what was recorded before stays.
+    /// AWS's own time when waiting was given up; if absent, the recorded value stays.
     pub given_up_aws_at: Option<Timestamp>,
-    /// AWS request id; when absent, what was recorded before stays.
+    /// AWS request id; if absent, the recorded value stays.
     pub request_id: Option<String>,
-    /// AWS error code; belongs to the outcome, so an absent one clears what was recorded before.
+    /// AWS error code. It belongs to the outcome, so if absent, the recorded value is cleared.
     pub aws_code: Option<String>,
-    /// What AWS or the program said; likewise.
+    /// The message of AWS or the program; likewise.
     pub message: Option<String>,
-    /// Id of what was made; when absent, what was recorded before stays.
+    /// Id of what was created; if absent, the recorded value stays.
     pub made: Option<String>,
-    /// Player sessions made, as (player id, player session id); when empty, what was recorded before stays.
+    /// Player sessions created, as (player id, player session id); if empty, the recorded value stays.
     pub made_player_sessions: Vec<(String, String)>,
-    /// Whom AWS took us for (ARN); when absent, what was recorded before stays.
+    /// The identity that AWS saw (ARN); if absent, the recorded value stays.
     pub caller_arn: Option<String>,
 }
 
 impl ActivityEnd {
-    /// An answered outcome and nothing else.
+    /// Creates an answered outcome with nothing else set.
     pub const fn new(outcome: ActivityOutcome, ended_at: Timestamp) -> Self {
         Self {
             outcome,
@@ -73,98 +73,98 @@ impl ActivityEnd {
     }
 }
 
-/// What kind of series of attempts a run is.
+/// The kind of a run, which is a series of attempts.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "snake_case")]
 pub enum RunKind {
-    /// The same change of many resources.
+    /// The same change to many resources.
     Bulk,
     /// The drain of a fleet.
     Drain,
 }
 
-/// How a run stands.
+/// The state of a run.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "snake_case")]
 pub enum RunState {
-    /// Sends.
+    /// Sending attempts.
     Running,
-    /// Waits for somebody to resume it.
+    /// Waiting for somebody to resume it.
     Paused,
     /// Ended before its last item.
     Stopped,
-    /// Came to its end.
+    /// Ended after its last item.
     Finished,
 }
 
-/// Attempts that belong together.
+/// A run: attempts that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunRecord {
     /// Id.
     pub id: RunId,
     /// Kind.
     pub kind: RunKind,
-    /// How it stands.
+    /// State.
     pub state: RunState,
-    /// What it does, for lists.
+    /// What it does, as shown in lists.
     pub title: String,
-    /// Home Region, when all of it happens in one.
+    /// Home Region, if all of it happens in one.
     pub region: Option<Region>,
-    /// The fleet concerned, where one is.
+    /// The fleet concerned, if there is one.
     pub fleet_id: Option<FleetId>,
-    /// When it was begun.
+    /// When it began.
     pub created_at: Timestamp,
-    /// When it last moved.
+    /// When it last changed.
     pub changed_at: Timestamp,
-    /// What it is to do: JSON of whoever runs it. Written again only when it differs.
+    /// What it has to do, as JSON in its runner's format. Written again only when it differs.
     pub plan: String,
-    /// How far it is: JSON of whoever runs it.
+    /// How far it has got, as JSON in its runner's format.
     pub progress: String,
 }
 
-/// A filled-in form kept for the next time; kind and name together name it.
+/// A filled-in form kept for the next time, identified by its kind and name together.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Preset {
     /// Name, chosen by a person.
     pub name: String,
-    /// Which form: `newSession`.
+    /// Which form, such as `newSession`.
     pub kind: String,
-    /// JSON of the form, its own.
+    /// The form's content, as JSON in the form's own format.
     pub body: String,
 }
 
 impl RunKind {
-    /// From the schema's spelling.
+    /// Parses the schema's spelling.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
         text.parse().map_err(|_| StoreError::Unreadable { what: format!("run.kind `{text}`") })
     }
 }
 
 impl RunState {
-    /// Whether it may still go on.
+    /// Whether it may still continue.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Running | Self::Paused)
     }
 
-    /// From the schema's spelling.
+    /// Parses the schema's spelling.
     pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
         text.parse().map_err(|_| StoreError::Unreadable { what: format!("run.state `{text}`") })
     }
 }
 
-/// The resource an attempt is listed under: what it is about or, where that had no id yet, what it made.
+/// The resource an attempt is listed under: its target or, if that had no id yet, what it created.
 fn listed_resource(activity: &Activity) -> String {
     let about = activity.action.request.resource();
     if about.id.is_empty() { activity.made.clone().unwrap_or_default() } else { about.id }
 }
 
-/// What a text is looked for in.
+/// Builds the lower-case text that a search looks in.
 fn words(activity: &Activity) -> String {
     let resource = listed_resource(activity);
     let given = [
@@ -183,13 +183,13 @@ fn words(activity: &Activity) -> String {
     given.into_iter().flatten().chain(players).collect::<Vec<_>>().join("\n").to_lowercase()
 }
 
-/// Reads a record back.
+/// Reads back the record of an attempt.
 pub(crate) fn read_document(packed: &PackedText) -> Result<Activity, StoreError> {
     serde_json::from_str(&packed.unpack(&"an attempt")?)
         .map_err(|error| StoreError::Unreadable { what: format!("an attempt: {error}") })
 }
 
-impl Desk<'_> {
+impl Transaction<'_> {
     /// Records an attempt that is about to be sent.
     pub(super) async fn begin_activity(&mut self, mut activity: Activity) -> Result<(), StoreError> {
         activity.outcome = ActivityOutcome::Sending;
@@ -234,12 +234,12 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Records what became of an attempt.
+    /// Records the outcome of an attempt.
     pub(super) async fn end_activity(&mut self, id: &ActivityId, end: ActivityEnd) -> Result<(), StoreError> {
         self.change_activity(id, |activity| end.apply(activity)).await
     }
 
-    /// Records how the effect of an attempt is coming along.
+    /// Records the state of an attempt's effect.
     pub(super) async fn note_effect(&mut self, id: &ActivityId, effect: Effect) -> Result<(), StoreError> {
         self.change_activity(id, |activity| activity.effect = Some(effect)).await
     }
@@ -280,7 +280,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Makes a run or brings it up to date.
+    /// Records a run, or updates what is recorded about it.
     pub(super) async fn put_run(&mut self, run: RunRecord) -> Result<(), StoreError> {
         let region_key = match &run.region {
             Some(region) => Some(self.region_key(region.as_str()).await?),
@@ -291,7 +291,7 @@ impl Desk<'_> {
                 self.region_key = region_key;
                 Some(self.fleet_key(fleet).await?)
             }
-            // A fleet nobody ever saw has no row without a Region.
+            // A fleet that was never seen has no row, and cannot get one without a Region.
             (Some(fleet), None) => self.memory.fleets.get(fleet.as_str()).copied(),
             (None, _) => None,
         };
@@ -332,7 +332,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Keeps a preset, replacing one of the same kind and name.
+    /// Stores a preset, replacing one with the same kind and name.
     pub(super) async fn put_preset(&mut self, preset: Preset) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query(
@@ -347,7 +347,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Forgets a preset; one that is not there is forgotten already.
+    /// Deletes a preset; it is not an error if there is none.
     pub(super) async fn delete_preset(&mut self, kind: &str, name: &str) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query("DELETE FROM preset WHERE kind = ? AND name = ?")

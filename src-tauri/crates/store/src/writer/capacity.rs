@@ -1,7 +1,7 @@
-//! Instance counts and load of fleet locations: newest row, history of the settings, polled metric samples.
+//! Instance counts and utilization of fleet locations: newest row, history of the settings, polled metric samples.
 //!
-//! Owns `fleet_capacity` and `fleet_utilization`. The limits and the desired count are history in `change`; counts that
-//! move all the time are metric series under CloudWatch's names.
+//! Owns `fleet_capacity` and `fleet_utilization`. Changes of the limits and the desired count are kept as history in
+//! `change`; counts that change all the time are kept as metric series under CloudWatch's names.
 
 use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
 use liftdeck_model::observation::Subject;
@@ -10,10 +10,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::column::Columns as _;
 use crate::error::StoreError;
-use crate::writer::desk::Desk;
 use crate::writer::resource::document;
+use crate::writer::transaction::Transaction;
 
-impl Desk<'_> {
+impl Transaction<'_> {
     pub(super) async fn fleet_capacity(&mut self, seen: &FleetCapacity) -> Result<(), StoreError> {
         let counts = [
             ("DesiredInstances", seen.desired),
@@ -108,7 +108,7 @@ impl Desk<'_> {
             ("ActiveServerProcesses", processes),
             ("ActiveGameSessions", sessions),
             ("CurrentPlayerSessions", seen.current_player_session_count),
-            // A process without a session is one available; sessions may lead the processes for a moment.
+            // A process without a session is available. There may briefly be more sessions than processes.
             ("AvailableGameSessions", processes.saturating_sub(sessions).max(0)),
         ];
         self.polled(&seen.fleet_id, &seen.location, &counts).await?;

@@ -1,7 +1,7 @@
-//! The time that has surely come: what AWS said it is, and what this program has seen go by since.
+//! The proven time: what AWS said it is, plus the time this program has seen pass since.
 //!
-//! Owns the difference between the computer's clock, which a person, a battery or a virtual machine may set to anything,
-//! and time that may be acted on. Deliberately reads no wall clock: that one comes in as an argument and is doubted.
+//! Owns the distinction between the computer's clock, which a person, a battery or a virtual machine may set to
+//! anything, and time that may be acted on. Deliberately reads no wall clock: its value is passed in and not trusted.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,10 +10,11 @@ use liftdeck_model::Timestamp;
 use parking_lot::RwLock;
 use tokio::time::Instant;
 
-/// Up to here the computer's clock is taken as it is; AWS itself refuses requests signed further off.
+/// The computer's clock is accepted if it is off by no more than this. AWS itself refuses requests signed further
+/// off.
 const TOLERANCE_MS: i64 = 300_000;
 
-/// Tells what AWS's own date is now, as its last answer and the time since say; `None` before the first answer.
+/// Returns AWS's current time, from its last response and the time since; `None` before the first response.
 pub type AwsTime = Arc<dyn Fn() -> Option<Timestamp> + Send + Sync>;
 
 /// The proven time of one database, shared by the writer's handles and its task.
@@ -30,23 +31,23 @@ impl fmt::Debug for ProvenTime {
 }
 
 impl ProvenTime {
-    /// Goes on from what an earlier run left: less time may have been proven than has passed, never more.
+    /// Continues from the time that an earlier run proved. It may be behind the real time, but never ahead of it.
     pub(crate) fn restore(&self, at_ms: i64) {
         *self.kept.write() = Some((at_ms, Instant::now()));
     }
 
-    /// Asks AWS's date of `aws` from now on.
+    /// Takes AWS's time from `aws` from now on.
     pub(crate) fn listen_to(&self, aws: AwsTime) {
         *self.aws.write() = Some(aws);
     }
 
-    /// AWS's date, when it was heard in this run.
+    /// AWS's time, if it was received in this run.
     fn aws_ms(&self) -> Option<i64> {
         let aws = self.aws.read();
         aws.as_ref().and_then(|ask| ask()).map(Timestamp::as_ms)
     }
 
-    /// The proven time; `None` when AWS was never heard.
+    /// The proven time; `None` if AWS's time was never received.
     pub(crate) fn now_ms(&self) -> Option<i64> {
         if let Some(heard) = self.aws_ms() {
             return Some(heard);
@@ -57,14 +58,14 @@ impl ProvenTime {
         })
     }
 
-    /// The moment ages may be counted back from when something is to be deleted: never after what the computer's clock
-    /// says, and never after what is proven. `None`: nothing is known to be old.
+    /// The time from which ages are counted back for deletion: the computer's clock or the proven time, whichever is
+    /// earlier. `None`: nothing is known to be old.
     pub(crate) fn horizon_ms(&self, clock: Timestamp) -> Option<i64> {
         self.now_ms().map(|proven| proven.min(clock.as_ms()))
     }
 
-    /// The moment to write beside what was seen when the computer's clock said `clock`. A clock that AWS contradicts is
-    /// corrected; one that is behind what was proven in an earlier run is pulled up to it.
+    /// The timestamp to record for what was seen when the computer's clock said `clock`. A clock that AWS contradicts
+    /// is corrected. One that is behind the time proven in an earlier run is moved up to it.
     pub(crate) fn stamp_ms(&self, clock: Timestamp) -> i64 {
         let clock = clock.as_ms();
         let off = |proven: i64| clock.saturating_sub(proven);

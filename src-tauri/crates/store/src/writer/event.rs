@@ -1,7 +1,7 @@
-//! Events: of fleets and of placements.
+//! Fleet events and placement events.
 //!
-//! Owns their rows. Delivery is at least once, so each is recognised by what names it (unique in the schema) and a
-//! second one is counted, never written.
+//! Owns their rows. Delivery is at least once, so each event is recognised by the columns that identify it (unique in
+//! the schema), and a repeated one adds no row.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::reader::split_arn;
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
-impl Desk<'_> {
+impl Transaction<'_> {
     pub(super) async fn fleet_events(
         &mut self,
         fleet: &FleetId,
@@ -34,7 +34,7 @@ impl Desk<'_> {
             return Ok(());
         }
         let fleet_key = self.fleet_key(fleet).await?;
-        // The newest word on an event holds: its count grows while it repeats.
+        // The newest report of an event wins: its count grows while it repeats.
         let mut bulk = Bulk::upsert(
             "fleet_event (fleet_key, event_id, event_code, message, event_at, count, has_log)",
             "ON CONFLICT (fleet_key, event_id) DO UPDATE SET count = excluded.count, message = excluded.message, \

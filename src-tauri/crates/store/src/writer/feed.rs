@@ -1,7 +1,7 @@
-//! The event feed's own record: adopted queues, and messages set aside.
+//! Records of the event feed: adopted queues, and messages set aside.
 //!
-//! Owns their rows, the room there is for what is set aside, and the moment at which an event that was waiting counts.
-//! Deliberately decides nothing about queues: who adopts one has looked at it.
+//! Owns their rows, the limits for messages set aside, and when a waiting event is counted. Deliberately decides
+//! nothing about queues: the caller has checked a queue before adopting it.
 
 use liftdeck_model::feed::{Adoption, FeedEvent, ForeignBodies, LARGEST_ASIDE_BYTES, QuarantinedMessage};
 use liftdeck_model::observation::Subject;
@@ -9,30 +9,30 @@ use liftdeck_model::observation::Subject;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::of_list;
-use crate::writer::desk::Desk;
 use crate::writer::resource::document;
+use crate::writer::transaction::Transaction;
 
-/// Messages set aside at most.
+/// Most messages that may be set aside.
 pub const MOST_ASIDE: i64 = 10_000;
-/// Bytes of their bodies at most.
+/// Most bytes that their bodies may take together.
 pub const MOST_ASIDE_BYTES: i64 = 64 << 20;
-/// Waiting events looked through at once.
+/// Waiting events processed at once.
 const WAITING_AT_ONCE: i64 = 500;
 
-/// What is set aside so far.
+/// Number and total size of the messages set aside so far.
 const ROOM_TAKEN: &str =
     "SELECT count(*) AS messages, coalesce(sum(octet_length(body)), 0) AS bytes FROM quarantined_message";
 
-/// Waiting events every name of which stands for something that was read. A fleet's id is unique; its Region is only
-/// where its game sessions say it is.
+/// Waiting events whose named resources have all been read. A fleet's id is unique, so its Region is not compared:
+/// the event has it only from the game session.
 const CONFIRMED: &str = "SELECT m.message_key, m.event FROM quarantined_message m WHERE m.event IS NOT NULL \
      AND NOT EXISTS (SELECT 1 FROM json_each(m.names) n WHERE NOT EXISTS ( \
        SELECT 1 FROM resource r JOIN region g USING (region_key) \
        WHERE r.kind = n.value ->> 'kind' AND r.owner_key = 0 AND r.id = n.value ->> 'id' \
          AND (g.name = n.value ->> 'region' OR r.kind = 'fleet'))) LIMIT ?";
 
-impl Desk<'_> {
-    /// Records an adoption; one of the same queue is replaced.
+impl Transaction<'_> {
+    /// Records an adoption, replacing an earlier one of the same queue.
     pub(super) async fn adopt(&mut self, adoption: Adoption) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query(
@@ -55,7 +55,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Forgets an adoption; one that is not there is forgotten already.
+    /// Deletes an adoption; it is not an error if there is none.
     pub(super) async fn release(&mut self, queue_arn: &str) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query("DELETE FROM feed_adoption WHERE queue_arn = ?")
@@ -65,7 +65,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Receives nothing more under this adoption until it is made again.
+    /// Records why nothing may be received under this adoption until the queue is adopted again.
     pub(super) async fn halt(&mut self, queue_arn: &str, why: &str) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query("UPDATE feed_adoption SET halted = ? WHERE queue_arn = ?")
@@ -76,7 +76,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Deletes what was set aside of one queue, or of all.
+    /// Deletes the messages set aside from one queue, or from all queues.
     pub(super) async fn clear_aside(&mut self, queue_url: Option<&str>) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query("DELETE FROM quarantined_message WHERE ?1 IS NULL OR queue_url = ?1")
@@ -86,7 +86,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Sets messages aside. Those there is no room for are named in the answer, and are not kept.
+    /// Sets messages aside. Those there is no room for are not kept, and their ids are returned.
     pub(super) async fn quarantined(&mut self, messages: &[QuarantinedMessage]) -> Result<(), StoreError> {
         let taken = sqlx::query(ROOM_TAKEN).fetch_one(self.read().await?).await?;
         let (mut rows, mut bytes): (i64, i64) = (taken.read("messages")?, taken.read("bytes")?);
@@ -146,7 +146,7 @@ impl Desk<'_> {
         Ok(found.is_some())
     }
 
-    /// Counts the waiting events of which everything they name is known by now.
+    /// Counts the waiting events whose named resources are all known by now.
     pub(super) async fn confirm_waiting(&mut self) -> Result<(), StoreError> {
         while self.memory.has_waiting {
             let rows = sqlx::query(CONFIRMED).bind(WAITING_AT_ONCE).fetch_all(self.read().await?).await?;

@@ -1,7 +1,7 @@
-//! Game sessions: what a listing says against what is remembered.
+//! Game sessions: compares what a listing says with what is remembered.
 //!
 //! Owns the rows of `game_session`, its state, texts and transitions. Deliberately marks a session as gone only when
-//! told so: a listing of sessions is a page, and its absence proves nothing.
+//! told so: a listing of sessions is a page, so a session missing from it proves nothing.
 
 use liftdeck_model::GameSessionId;
 use liftdeck_model::game_session::{GameProperty, GameSession};
@@ -14,8 +14,8 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::reader::split_arn;
-use crate::writer::desk::Desk;
 use crate::writer::memory::{SESSION_COLUMNS, Session, SessionState, session_hash};
+use crate::writer::transaction::Transaction;
 
 /// A value of a transition: a count or a text.
 enum Value<'v> {
@@ -23,8 +23,8 @@ enum Value<'v> {
     Text(Option<&'v str>),
 }
 
-impl Desk<'_> {
-    /// Looks up the sessions not remembered, in few statements.
+impl Transaction<'_> {
+    /// Looks up the sessions that are not remembered, in few statements.
     pub(super) async fn know_sessions(&mut self, ids: &[&GameSessionId]) -> Result<(), StoreError> {
         if self.memory.all_sessions {
             return Ok(());
@@ -51,7 +51,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Takes in sessions in any state. [`Self::know_sessions`] has seen them.
+    /// Stores sessions in any state. [`Self::know_sessions`] must have looked them up.
     pub(super) async fn game_sessions(&mut self, sessions: &[GameSession]) -> Result<(), StoreError> {
         for session in sessions {
             self.game_session(session).await?;
@@ -65,7 +65,7 @@ impl Desk<'_> {
         let (fingerprint, named) = fingerprints(seen);
         let protection = match &seen.protection_policy {
             Some(policy) => self.word(policy.as_str()).await?,
-            // Absent means "not asked": what another call told still holds.
+            // Absent means "not asked": the value from another call still holds.
             None => known.map_or(0, |known| known.state.protection),
         };
         let state = SessionState {
@@ -120,7 +120,7 @@ impl Desk<'_> {
             self.tally.player_counts_changed.push(seen.game_session_id.clone());
         }
         if known.is_none() {
-            // A session just met has no player rows, which spares asking for them.
+            // A new session has no player rows, so they need not be looked up.
             self.memory.slots.insert(key, Vec::new());
         }
         self.memory.sessions.insert(hash, Session { key, live, gone: false, state, fingerprint, named });
@@ -157,7 +157,7 @@ impl Desk<'_> {
         let data = seen.game_session_data.as_deref().map(|text| self.packer.pack(text));
         let matchmaker = seen.matchmaker_data.as_deref().map(|text| self.packer.pack(text));
         let texts = self.sheets.texts.rows(known);
-        // A text that vanished has to vanish here too, so a known session always writes its row.
+        // A text that was removed must be removed here too, so a known session always writes its row.
         if known || properties.is_some() || data.is_some() || matchmaker.is_some() {
             texts.push(key)?;
             texts.push(properties)?;
@@ -196,7 +196,7 @@ impl Desk<'_> {
             ("policy", before.policy, state.policy),
             ("protection", before.protection, state.protection),
         ] {
-            // Protection is told by one call only: its first sight is not a change.
+            // Only one API call returns the protection, so seeing it for the first time is not a change.
             if before != after && !(field == "protection" && before == 0) {
                 let text = |key: i64| {
                     self.memory.words.iter().find(|(_, of)| **of == key).map(|(text, _)| text.clone())
@@ -219,9 +219,10 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Transitions of what is not remembered: the former row is asked.
+    /// Records transitions of the name and the properties, which are not remembered, so the previous values are read
+    /// from the row.
     async fn named_transitions(&mut self, key: i64, seen: &GameSession) -> Result<(), StoreError> {
-        // The row may still be on its way within this group.
+        // The row may not be written yet within this group.
         self.file_properties().await?;
         self.send().await?;
         let row = sqlx::query(
@@ -265,7 +266,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// GameLift no longer knows a session: it has ended, and so have its players; when, nobody saw.
+    /// Marks a session that GameLift no longer knows as ended, and its players too. When they ended was not seen.
     pub(super) async fn game_session_gone(&mut self, id: &GameSessionId) -> Result<(), StoreError> {
         let hash = session_hash(id);
         let Some(known) = self.memory.sessions.get(&hash).copied().filter(|known| known.live && !known.gone)
@@ -313,8 +314,8 @@ fn properties_text(seen: &GameSession) -> Result<Option<String>, StoreError> {
     })
 }
 
-/// Fingerprints of everything that seldom changes, and of the name and properties alone. The first is kept on the disk:
-/// another order of fields only costs one needless write a session.
+/// Fingerprints of everything that seldom changes, and of the name and properties alone. The first is kept on the
+/// disk: changing the order of fields would only cost one needless write per session.
 fn fingerprints(seen: &GameSession) -> (u64, u64) {
     let mut hash = Xxh3::new();
     field(&mut hash, seen.name.as_deref());

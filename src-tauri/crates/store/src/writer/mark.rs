@@ -1,23 +1,23 @@
-//! The mark of the database: what its account is to its people.
+//! The mark of the database: what kind of environment its account is.
 //!
-//! Owns the fact 'environment'. It stays with the file wherever that is copied and whatever it is called.
+//! Owns the fact 'environment'. It stays with the file wherever the file is copied and whatever its name is.
 
 use liftdeck_model::Environment;
 
 use crate::error::StoreError;
 use crate::reader::mark;
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
-/// How a mark meets the one that is there.
+/// How a new mark combines with the existing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Marking {
-    /// The stricter one holds.
+    /// The stricter one wins.
     Raise,
-    /// A person decided.
+    /// The new one wins, because a person chose it.
     Set,
 }
 
-impl Desk<'_> {
+impl Transaction<'_> {
     /// Marks the database.
     pub(super) async fn mark(&mut self, wanted: Environment, marking: Marking) -> Result<(), StoreError> {
         let there = mark(&mut *self.read().await?).await?;

@@ -1,7 +1,7 @@
-//! FlexMatch: its events, and what the newest of them says of each ticket.
+//! FlexMatch events, and what the newest of them says about each ticket.
 //!
-//! Owns their rows. Delivery is at least once and in any order: an event is recognised by its id, and a ticket is told by
-//! the latest event, not by the last to arrive.
+//! Owns their rows. Delivery is at least once and in any order: an event is recognised by its id, and the state of a
+//! ticket comes from the latest event, not from the last to arrive.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,13 +14,13 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
-use crate::writer::desk::Desk;
 use crate::writer::resource::document;
+use crate::writer::transaction::Transaction;
 
-/// What an event says of its tickets: the API's status, and how far along that is.
+/// The state an event gives its tickets: the API's status, and how far along that is.
 ///
-/// AWS: a proposed match waits for its players only where the configuration asks them. `AcceptMatchCompleted` does not
-/// say here how the players answered; the next event does.
+/// AWS: a proposed match waits for its players only if the configuration requires them to accept.
+/// `AcceptMatchCompleted` does not say here how the players answered; the next event does.
 fn state(event_type: &str, asks_players: bool) -> (&'static str, i64) {
     match event_type {
         "PotentialMatchCreated" if asks_players => ("REQUIRES_ACCEPTANCE", 1),
@@ -35,8 +35,8 @@ fn state(event_type: &str, asks_players: bool) -> (&'static str, i64) {
     }
 }
 
-/// Whether a later event holds. At equal moments the one further along does, but for a ticket that is back in the pool
-/// after its match was not accepted.
+/// Applies an event only if it is later. At equal times the one further along wins, except for a ticket that is back
+/// in the pool after its match was not accepted.
 const LATER_HOLDS: &str = "ON CONFLICT (ticket_id, region_key) DO UPDATE SET configuration = excluded.configuration, \
      state = excluded.state, step = excluded.step, started_at = coalesce(excluded.started_at, started_at), \
      updated_at = excluded.updated_at, match_id = excluded.match_id, message = excluded.message, \
@@ -45,12 +45,12 @@ const LATER_HOLDS: &str = "ON CONFLICT (ticket_id, region_key) DO UPDATE SET con
      WHERE excluded.updated_at > updated_at OR (excluded.updated_at = updated_at AND \
      iif(excluded.step IN (0, 3) AND step IN (0, 3), excluded.step <= step, excluded.step >= step))";
 
-/// Answers add up while a match waits for them, and events come in any order.
+/// Keeps the highest counts: answers add up while a match waits for them, and events come in any order.
 const MOST_HOLDS: &str = "ON CONFLICT (region_key, configuration, match_id) DO UPDATE SET \
      asked = coalesce(max(asked, excluded.asked), asked, excluded.asked), accepted = max(accepted, excluded.accepted), \
      completed_at = coalesce(max(completed_at, excluded.completed_at), completed_at, excluded.completed_at)";
 
-impl Desk<'_> {
+impl Transaction<'_> {
     pub(super) async fn matchmaking_events(&mut self, events: &[MatchmakingEvent]) -> Result<(), StoreError> {
         let mut present: HashSet<Code> = HashSet::new();
         for part in events.chunks(PART) {
@@ -107,7 +107,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Brings what matches asked and were answered up to date.
+    /// Updates how many players each match asked and how many accepted.
     async fn tell_answers(&mut self, events: &[&MatchmakingEvent]) -> Result<(), StoreError> {
         let mut sheet = Bulk::upsert(
             "match_answer (region_key, configuration, match_id, asked, accepted, completed_at)",
@@ -134,7 +134,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Brings the tickets of new events up to date.
+    /// Updates the tickets of new events.
     async fn tell_tickets(&mut self, mut events: Vec<&MatchmakingEvent>) -> Result<(), StoreError> {
         events.sort_by_key(|event| event.event_time);
         let mut asking: HashMap<(i64, &str), bool> = HashMap::new();
@@ -163,7 +163,7 @@ impl Desk<'_> {
         self.lead_to_tickets(&of_ticket).await
     }
 
-    /// Keeps which tickets the players are in. [`Self::tell_tickets`] has written the tickets.
+    /// Records which tickets the players are in. [`Self::tell_tickets`] has already written the tickets.
     async fn lead_to_tickets(
         &mut self,
         of_ticket: &HashMap<(&str, i64), Vec<&TicketPlayer>>,
@@ -182,7 +182,8 @@ impl Desk<'_> {
                 links.extend(players.map(|player| (Code::encode(player.player_id.as_str()), key)));
             }
         }
-        // In the order of their index, each once: neighbours share its pages, and most events repeat their players.
+        // Sorted in the order of their index, because neighbours share its pages, and each once, because most events
+        // repeat their players.
         links.sort_unstable();
         links.dedup();
         let mut rows = Bulk::upsert("ticket_player (player, ticket_key)", "ON CONFLICT DO NOTHING");
@@ -194,7 +195,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Whether a configuration asks players to accept a match; false while it was never listed.
+    /// Whether a configuration asks players to accept a match; false if it was never listed.
     async fn asks_players(&mut self, region_key: i64, configuration: &str) -> Result<bool, StoreError> {
         let asks: Option<Option<bool>> = sqlx::query_scalar(
             "SELECT json_extract(document, '$.acceptance_required') FROM resource \

@@ -1,7 +1,7 @@
 //! What the writer remembers so that an unchanged poll does not touch SQLite.
 //!
-//! Owns the keys already given, a fingerprint of each live row, and the bounds of both. It is a cache: after a failed
-//! transaction it is thrown away and read again. Deliberately decides nothing.
+//! Owns the keys already assigned, a fingerprint of each live row, and the size limits of both. It is a cache: after
+//! a failed transaction it is discarded and read again. Deliberately decides nothing.
 
 use liftdeck_model::metric::MetricSeries;
 use liftdeck_model::{GameSessionId, PlayerId};
@@ -14,19 +14,19 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::writer::resource::ResourceKind;
 
-/// Game sessions remembered at most before ended ones are forgotten.
+/// Most game sessions remembered; beyond that ended ones are forgotten.
 const SESSIONS: usize = 250_000;
-/// Players remembered at most before all are forgotten.
+/// Most players remembered; beyond that all are forgotten.
 const PLAYERS: usize = 400_000;
-/// Fleet events remembered at most before all are forgotten.
+/// Most fleet events remembered; beyond that all are forgotten.
 const EVENTS: usize = 100_000;
-/// Pairs of property key and value remembered at most; each takes about 40 bytes.
+/// Most pairs of property key and value remembered; each takes about 40 bytes.
 const PAIRS: usize = 100_000;
 
 /// First key of words that are not fixed by the schema.
 const FIRST_FREE_WORD: i64 = 100;
 
-/// What may change of a game session, words by key (0: absent).
+/// What may change about a game session, words by key (0: absent).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SessionState {
     pub(super) status: i64,
@@ -47,9 +47,9 @@ pub(super) struct Session {
     pub(super) live: bool,
     pub(super) gone: bool,
     pub(super) state: SessionState,
-    /// Of everything that seldom changes.
+    /// Fingerprint of everything that seldom changes.
     pub(super) fingerprint: u64,
-    /// Of the name and the properties, whose changes are history; 0: not known since the start.
+    /// Fingerprint of the name and the properties, whose changes are recorded; 0: not known since the start.
     pub(super) named: u64,
 }
 
@@ -69,20 +69,20 @@ pub(super) struct Resource {
     pub(super) gone: bool,
 }
 
-/// What names a configuration record: kind, owner, Region, id.
+/// Identifies a configuration record: kind, owner, Region, id.
 pub(super) type ResourceName = (ResourceKind, i64, i64, String);
 
 /// A metric series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Series {
     pub(super) key: i64,
-    /// Last moment that is in a chunk; earlier samples are merged there.
+    /// Time of the last sample in a chunk; samples up to then are merged into chunks.
     pub(super) chunked_to: i64,
-    /// Newest moment written to the hot table.
+    /// Newest time written to the hot table.
     pub(super) newest: i64,
-    /// Rows of it in the hot table.
+    /// Number of its rows in the hot table.
     pub(super) hot: u32,
-    /// Last polled value written, with its moment.
+    /// Last polled value written, with its time.
     pub(super) polled: Option<(i64, u64)>,
 }
 
@@ -95,9 +95,9 @@ pub(crate) struct Memory {
     pub(super) prefixes: FxHashMap<String, i64>,
     pub(super) fleets: FxHashMap<String, i64>,
     pub(super) sessions: FxHashMap<u128, Session>,
-    /// Whether every session of the file is in `sessions`: then an unknown one is new without asking.
+    /// Whether every session of the file is in `sessions`, so that an unknown one is new without a query.
     pub(super) all_sessions: bool,
-    /// Slots of the game sessions whose players were looked at, by session key.
+    /// Slots of the game sessions whose players were looked up, by session key.
     pub(super) slots: FxHashMap<i64, Vec<Slot>>,
     pub(super) players: FxHashMap<u128, i64>,
     pub(super) all_players: bool,
@@ -113,11 +113,11 @@ pub(crate) struct Memory {
     pub(super) hot_rows: u64,
     /// Whether events wait for something to become known.
     pub(super) has_waiting: bool,
-    /// Last key given, by table.
+    /// Last key assigned, by table.
     keys: FxHashMap<&'static str, i64>,
 }
 
-/// Tables whose keys the writer gives, with the key's column.
+/// Tables whose keys the writer assigns, with the query for the last one.
 const KEYED: [(&str, &str); 15] = [
     ("region", "SELECT max(region_key) FROM region"),
     ("location", "SELECT max(location_key) FROM location"),
@@ -190,7 +190,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Takes in a row of [`SESSION_COLUMNS`].
+    /// Remembers the session in a row of [`SESSION_COLUMNS`].
     pub(super) fn remember_session(
         &mut self,
         row: &SqliteRow,
@@ -271,7 +271,7 @@ impl Memory {
         .fetch_all(&mut *connection)
         .await?;
         let mut hot: FxHashMap<i64, (u32, i64, i64)> = FxHashMap::default();
-        // The bare column goes with the row of the maximum (documented for one max() in SQLite).
+        // The bare column comes from the row with the maximum (SQLite documents this for a single max()).
         for row in sqlx::query(
             "SELECT series_key, count(*) AS samples, max(sample_at) AS newest, value_bits FROM metric_hot GROUP BY series_key",
         )
@@ -304,21 +304,21 @@ impl Memory {
         Ok(())
     }
 
-    /// The next key of a table of `KEYED`.
+    /// Assigns the next key of a table of `KEYED`.
     pub(super) fn next_key(&mut self, table: &'static str) -> i64 {
         let last = self.keys.entry(table).or_insert(0);
         *last += 1;
         *last
     }
 
-    /// Pairs are looked up from now on.
+    /// Forgets all pairs; they are looked up from now on.
     pub(super) fn forget_pairs(&mut self) {
         self.pairs = FxHashMap::default();
         self.all_pairs = false;
     }
 
-    /// Forgets what need not be remembered, so that memory stays bounded. Only between groups: what a group wrote is
-    /// not on the disk yet.
+    /// Forgets what need not be remembered, so that memory stays bounded. Call it only between groups: what a group
+    /// wrote is not on the disk yet.
     pub(super) fn trim(&mut self) {
         if self.sessions.len() > SESSIONS {
             self.sessions.retain(|_, session| session.live);
@@ -356,22 +356,22 @@ fn place(row: &SqliteRow) -> Result<(ResourceKind, i64, i64), StoreError> {
     Ok((kind, row.read("owner_key")?, row.read("region_key")?))
 }
 
-/// What a game session is remembered by.
+/// The hash that a game session is remembered by.
 pub(super) fn session_hash(id: &GameSessionId) -> u128 {
     xxh3_128(id.as_str().as_bytes())
 }
 
-/// What a player is remembered by.
+/// The hash that a player is remembered by.
 pub(super) fn player_hash(id: &PlayerId) -> u128 {
     xxh3_128(id.as_str().as_bytes())
 }
 
-/// What a player session is remembered by within its game session.
+/// The hash that a player session is remembered by within its game session.
 pub(super) fn slot_hash(id: &str) -> u64 {
     xxh3_64(id.as_bytes())
 }
 
-/// What a pair of property key and value is remembered by.
+/// The hash that a pair of property key and value is remembered by.
 pub(super) fn pair_hash(name: &str, value: &str) -> u128 {
     let mut hash = Xxh3::new();
     // The length keeps the two apart.

@@ -1,7 +1,8 @@
-//! Metric samples: the hot tail, chunks of finished stretches, and how one becomes the other.
+//! Metric samples: recent ones in the hot table, older ones in chunks, and how the former become the latter.
 //!
-//! Owns `metric_series`, `metric_hot` and `metric_chunk`. New samples go to the hot table, which compaction keeps short;
-//! long stretches (a backfill) and late samples go straight into their day's chunk. Values are kept bit for bit.
+//! Owns `metric_series`, `metric_hot` and `metric_chunk`. New samples go to the hot table, which compaction keeps
+//! short. Long stretches (a backfill) and late samples go straight into their day's chunk. Values are kept bit for
+//! bit.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +15,22 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::of_list;
 use crate::reader::{dimensions_text, source_text};
-use crate::writer::desk::Desk;
 use crate::writer::memory::Series;
+use crate::writer::transaction::Transaction;
 
 const DAY_MS: i64 = 86_400_000;
-/// A polled value is written when it changed and at least this often, so that a longer distance means nobody looked.
+/// A polled value is written when it changes and at least this often, so a longer gap means that nothing was polled.
 pub const HEARTBEAT_MS: i64 = 300_000;
-/// Rows of the hot table from which on compaction runs: short enough for a reader to search by time alone.
+/// Compaction runs when the hot table has more rows than this. It stays short enough for a reader to search by time
+/// alone.
 pub(super) const HOT_ROWS: u64 = 65_536;
-/// Samples of one observation from which on they go straight into chunks.
+/// An observation with at least this many samples goes straight into chunks.
 const STRETCH: usize = 120;
-/// Series compacted in one transaction, so that waiting batches pass.
+/// Series compacted in one transaction, to keep each transaction short.
 const SERIES_A_STEP: i64 = 256;
 
-impl Desk<'_> {
-    /// Takes in samples of a series.
+impl Transaction<'_> {
+    /// Stores samples of a series.
     pub(super) async fn metric_samples(
         &mut self,
         series: &MetricSeries,
@@ -39,7 +41,7 @@ impl Desk<'_> {
         }
         let mut state = self.series(series).await?;
         let mut sorted = samples.to_vec();
-        // Stable, so that of two samples of one moment the later given one stays last and holds.
+        // The sort is stable, so that of two samples at the same time the one given later stays last and wins.
         sorted.sort_by_key(|sample| sample.at);
         let (late, fresh) = if sorted.len() >= STRETCH {
             (sorted.as_slice(), Default::default())
@@ -58,7 +60,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Takes in one polled value: kept when it changed, or when the last one kept is a heartbeat old.
+    /// Stores one polled value if it changed, or if the last one stored is at least `HEARTBEAT_MS` old.
     pub(super) async fn polled_sample(
         &mut self,
         fleet: &FleetId,
@@ -78,7 +80,7 @@ impl Desk<'_> {
         };
         let mut state = self.series(&series).await?;
         let bits = value.to_bits();
-        // A clock set back is no reason to drop a sample: it is kept where that clock put it.
+        // A clock that was set back is no reason to drop a sample: it is stored at the time that clock gave.
         let due = state.polled.is_none_or(|(at, last)| {
             at != self.at && (last != bits || self.at.abs_diff(at) >= HEARTBEAT_MS.unsigned_abs())
         });
@@ -132,13 +134,13 @@ impl Desk<'_> {
         Ok(state)
     }
 
-    /// Writes into the hot table what differs from it.
+    /// Writes the samples that differ from the hot table into it.
     async fn keep_hot(&mut self, state: &mut Series, samples: &[MetricSample]) -> Result<u64, StoreError> {
         let mut present: BTreeMap<i64, i64> = BTreeMap::new();
         let (again, _) =
             samples.split_at(samples.partition_point(|sample| sample.at.as_ms() <= state.newest));
         if !again.is_empty() {
-            // Rows of the same group may still be on their way.
+            // Rows of the same group may not be sent yet.
             self.send().await?;
             let query = of_list(
                 "SELECT sample_at, value_bits FROM metric_hot WHERE sample_at IN ({list}) AND series_key = ?",
@@ -185,7 +187,7 @@ impl Desk<'_> {
         }
         state.chunked_to = state.chunked_to.max(last.at.as_ms());
         if state.hot > 0 {
-            // The chunk holds now what is true of this stretch; older hot rows must not shadow it.
+            // The chunk now has the valid values for this range of time; older hot rows must not hide them.
             self.send().await?;
             let moments: Vec<i64> = samples.iter().map(|sample| sample.at.as_ms()).collect();
             let rows = sqlx::query_scalar::<_, i64>(
@@ -210,7 +212,7 @@ impl Desk<'_> {
         Ok(written)
     }
 
-    /// Merges samples of one day into its chunk; returns how many were new or other.
+    /// Merges samples of one day into its chunk and returns how many were new or different.
     async fn keep_day(
         &mut self,
         series_key: i64,
@@ -225,7 +227,7 @@ impl Desk<'_> {
                 .await?;
         let older = match &body {
             Some(body) => chunk::decode(body).unwrap_or_else(|error| {
-                // Nobody can read it any more, and it must not keep what comes after it from being kept.
+                // The chunk can no longer be read, and must not prevent later samples from being stored.
                 tracing::warn!(%error, series_key, day, "A day of metric samples was unreadable and is begun anew.");
                 Vec::new()
             }),
@@ -262,7 +264,7 @@ impl Desk<'_> {
         Ok(written)
     }
 
-    /// Moves the hot rows of some series into chunks; returns how many samples, 0 when the hot table is empty.
+    /// Moves the hot rows of some series into chunks and returns the number of samples; 0 if the hot table is empty.
     pub(super) async fn compact_step(&mut self) -> Result<u64, StoreError> {
         self.send().await?;
         let rows = sqlx::query(

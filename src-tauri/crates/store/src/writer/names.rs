@@ -1,4 +1,4 @@
-//! Names that are kept once: Regions, locations, words, prefixes of ARNs, fleets and players.
+//! Names that are stored only once: Regions, locations, words, ARN prefixes, fleets and players.
 //!
 //! Owns their rows and the keys that stand for them; each is looked up in the writer's memory first.
 
@@ -9,10 +9,10 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
-use crate::writer::desk::Desk;
 use crate::writer::memory::player_hash;
+use crate::writer::transaction::Transaction;
 
-impl Desk<'_> {
+impl Transaction<'_> {
     /// The key of a Region.
     pub(super) async fn region_key(&mut self, name: &str) -> Result<i64, StoreError> {
         if let Some(key) = self.memory.regions.get(name) {
@@ -47,7 +47,7 @@ impl Desk<'_> {
         Ok(key)
     }
 
-    /// The key of a word that may be absent: 0 then.
+    /// The key of a word; 0 if it is absent.
     pub(super) async fn word_or_none(&mut self, text: Option<&str>) -> Result<i64, StoreError> {
         match text {
             Some(text) => self.word(text).await,
@@ -66,7 +66,7 @@ impl Desk<'_> {
         Ok(key)
     }
 
-    /// The key of a fleet, listed or only named by something else.
+    /// The key of a fleet, whether it was listed or only named by something else.
     pub(super) async fn fleet_key(&mut self, fleet: &FleetId) -> Result<i64, StoreError> {
         if let Some(key) = self.memory.fleets.get(fleet.as_str()) {
             return Ok(*key);
@@ -90,7 +90,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Looks up the players not remembered, in few statements, and gives keys to the new ones.
+    /// Looks up the players that are not remembered, in few statements, and assigns keys to the new ones.
     pub(super) async fn know_players(&mut self, players: Vec<&PlayerId>) -> Result<(), StoreError> {
         let mut unknown: FxHashMap<u128, &PlayerId> = FxHashMap::default();
         for player in players {
@@ -113,7 +113,7 @@ impl Desk<'_> {
                 }
             }
         }
-        // In the order of their index: neighbours share its pages.
+        // In the order of their index, because neighbours share its pages.
         let mut new: Vec<(Code, u128)> =
             unknown.into_iter().map(|(hash, player)| (Code::encode(player.as_str()), hash)).collect();
         new.sort_unstable();
@@ -126,7 +126,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// The key of a player [`Self::know_players`] has seen.
+    /// The key of a player that [`Self::know_players`] has looked up.
     pub(super) fn player_key(&self, player: &PlayerId) -> Result<i64, StoreError> {
         self.memory
             .players

@@ -1,7 +1,7 @@
-//! Sums of placement outcomes by day, queue and fleet, kept up with each event written.
+//! Sums of placement outcomes by day, queue and fleet, updated with each event written.
 //!
-//! Owns the rows of `placement_day`: what a month split by queue, Region or destination is read from. Those by hour and
-//! day alone, for what is not split, are `placement_sum`'s.
+//! Owns the rows of `placement_day`, which serve a month split by queue, Region or destination. What is not split is
+//! read from the sums by hour and day in `placement_sum`.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::placement::{DAY_MS, Funnel};
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
-/// Cells looked up by one statement, four values each.
+/// Cells looked up by one statement; each binds four values.
 const CELLS_A_STATEMENT: usize = 500;
 
-/// What a sum is of: day, queue, its Region, fleet.
+/// What a sum covers: day, queue, the queue's Region, fleet.
 type Cell = (i64, String, i64, i64);
 
 #[derive(Default)]
@@ -29,7 +29,7 @@ struct Sum {
     times: Times,
 }
 
-/// Sums on their way into the table.
+/// Sums to be written to the table.
 #[derive(Default)]
 struct Days(BTreeMap<Cell, Sum>);
 
@@ -42,7 +42,7 @@ impl Days {
         }
     }
 
-    /// Adds what the table holds of the same cells.
+    /// Adds the sums that the table already has for the same cells.
     async fn add_known(&mut self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let cells: Vec<Cell> = self.0.keys().cloned().collect();
         for part in cells.chunks(CELLS_A_STATEMENT) {
@@ -95,8 +95,8 @@ fn day_of(event_at: Timestamp) -> i64 {
     event_at.floor_to_ms(DAY_MS).as_ms()
 }
 
-impl Desk<'_> {
-    /// Counts events that were not known before, each with its outcome's word key.
+impl Transaction<'_> {
+    /// Adds events that were not known before, each with the word key of its outcome.
     pub(super) async fn sum_placement_days(
         &mut self,
         events: &[(&PlacementEvent, i64)],
@@ -117,7 +117,7 @@ impl Desk<'_> {
     }
 }
 
-/// Sums all events of a file that had no such table.
+/// Fills the table from all events of a file that did not have it.
 pub(crate) async fn fill(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut days = Days::default();
     let events = sqlx::query(

@@ -1,7 +1,7 @@
-//! Sums of placement outcomes by hour and day, kept up with each event written.
+//! Sums of placement outcomes by hour and day, updated with each event written.
 //!
-//! Owns the rows of `placement_sum`. Read, added to and written within the transaction of the events, so that both
-//! always say the same.
+//! Owns the rows of `placement_sum`. They are read, added to and written within the transaction of the events, so
+//! that both always agree.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::placement::{DAY_MS, Funnel, HOUR_MS};
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
 #[derive(Default)]
 struct Sum {
@@ -20,8 +20,8 @@ struct Sum {
     times: Times,
 }
 
-impl Desk<'_> {
-    /// Counts events that were not known before, each with its outcome's word key.
+impl Transaction<'_> {
+    /// Adds events that were not known before, each with the word key of its outcome.
     pub(super) async fn sum_placements(
         &mut self,
         events: &[(&PlacementEvent, i64)],

@@ -1,7 +1,7 @@
-//! Player sessions: the slots of one game session against those remembered.
+//! Player sessions: compares the slots of one game session with those remembered.
 //!
-//! Owns the rows of `player_session`. A slot that a complete listing no longer has stays (AWS keeps it 30 days); only
-//! one that was live is marked as ended, its end unseen.
+//! Owns the rows of `player_session`. A slot that is missing from a complete listing stays (AWS keeps it 30 days);
+//! only if it was live is it marked as ended, with its end unseen.
 
 use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::{Listing, Subject};
@@ -14,11 +14,12 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, of_list, placeholders};
-use crate::writer::desk::Desk;
 use crate::writer::memory::{Slot, session_hash, slot_hash};
+use crate::writer::transaction::Transaction;
 
-impl Desk<'_> {
-    /// Looks up the slots and players that listings name, each with the hash of its game session, in few statements.
+impl Transaction<'_> {
+    /// Looks up the slots and players that listings name, in few statements. Each listing comes with the hash of its
+    /// game session.
     pub(super) async fn know_slots(
         &mut self,
         listings: &[(u128, &Listing<PlayerSession>)],
@@ -68,14 +69,14 @@ impl Desk<'_> {
         if players.is_empty() { Ok(()) } else { self.know_players(players).await }
     }
 
-    /// Takes in the player sessions of one game session. [`Self::know_slots`] has seen the listing.
+    /// Stores the player sessions of one game session. [`Self::know_slots`] must have looked up the listing.
     pub(super) async fn player_sessions(
         &mut self,
         id: &GameSessionId,
         listing: &Listing<PlayerSession>,
     ) -> Result<(), StoreError> {
         let Some(session_key) = self.memory.sessions.get(&session_hash(id)).map(|session| session.key) else {
-            // Players are only asked of sessions that were listed; one that is unknown was deleted by retention.
+            // Players are only polled for sessions that were listed, so an unknown session was deleted by retention.
             tracing::info!(session = id.short(), "Player sessions of an unknown game session are left out.");
             return Ok(());
         };
@@ -139,7 +140,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Marks the live slots that a complete listing no longer has.
+    /// Marks the live slots that are missing from a complete listing as ended.
     async fn end_unseen(
         &mut self,
         session_key: i64,
@@ -169,9 +170,9 @@ impl Desk<'_> {
     }
 }
 
-/// Words of the live states, fixed by the schema: ACTIVE and RESERVED.
+/// Word keys of the live states, fixed by the schema: ACTIVE and RESERVED.
 const LIVE_WORDS: [i64; 2] = [1, 10];
-/// State of a slot whose end nobody saw: any listing that has it again differs.
+/// State of a slot whose end was not seen. It differs from the state in any listing that has the slot again.
 const GONE: u64 = 0;
 
 fn slot_state(status: i64, ended_at: Option<i64>, gone: bool) -> u64 {
@@ -185,5 +186,5 @@ fn slot_state(status: i64, ended_at: Option<i64>, gone: bool) -> u64 {
     xxh3_64(&bytes)
 }
 
-// The schema names these two in statements; a change of either enum must be a change of both.
+// SQL names these two states by word key: if the live states change, the statements must change with them.
 const _: () = assert!(PlayerSessionStatus::Reserved.is_live() && PlayerSessionStatus::Active.is_live());

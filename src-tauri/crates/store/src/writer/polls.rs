@@ -1,14 +1,17 @@
-//! The poll ledger on its way to the disk.
+//! Writes the poll ledger to the disk.
 
 use liftdeck_model::Timestamp;
 
 use crate::bulk::Bulk;
 use crate::error::StoreError;
 use crate::ledger::{Pending, kind_text};
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
 /// Writes the pending lines; they stay pending until the commit.
-pub(super) async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Result<(), StoreError> {
+pub(super) async fn write_ledger(
+    transaction: &mut Transaction<'_>,
+    pending: &Pending,
+) -> Result<(), StoreError> {
     if pending.is_empty() {
         return Ok(());
     }
@@ -19,7 +22,7 @@ pub(super) async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Resu
          failing_since = excluded.failing_since",
     );
     for line in &pending.lines {
-        lines.push(desk.region_key(line.region.as_str()).await?)?;
+        lines.push(transaction.region_key(line.region.as_str()).await?)?;
         lines.push(kind_text(line.subject.kind)?)?;
         lines.push(line.subject.resource.clone())?;
         lines.push(line.asked_at.as_ms())?;
@@ -28,7 +31,7 @@ pub(super) async fn write_ledger(desk: &mut Desk<'_>, pending: &Pending) -> Resu
         lines.push(line.failure.clone())?;
         lines.push(line.failing_since.map(Timestamp::as_ms))?;
     }
-    let connection = desk.write().await?;
+    let connection = transaction.write().await?;
     lines.send(&mut *connection).await?;
     for part in pending.players.chunks(500) {
         let rows = vec!["(?, ?)"; part.len()].join(", ");

@@ -1,17 +1,17 @@
-//! Game properties as lists ask for them: who has which pair of key and value.
+//! An index of game properties for lists: which sessions have which pair of key and value.
 //!
-//! Owns `property_pair` and `game_session_property`. What a session's properties are, in the service's order, is kept in
-//! its text; these rows only lead to it.
+//! Owns `property_pair` and `game_session_property`. The properties of a session themselves, in the service's order,
+//! are kept in its text; these rows only lead to it.
 
 use rustc_hash::FxHashMap;
 
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::list::{PART, placeholders};
-use crate::writer::desk::Desk;
 use crate::writer::memory::pair_hash;
+use crate::writer::transaction::Transaction;
 
-/// Pairs whose key and value the sessions of a list have; the list's placeholders go in the middle.
+/// Selects the pairs that the sessions of a list have; the list's placeholders go in the middle.
 const PAIRS_OF: (&str, &str) = (
     "FROM game_session_text t CROSS JOIN json_each(t.game_properties) p CROSS JOIN property_pair r \
      ON r.name = json_extract(p.value, '$[0]') AND r.value = json_extract(p.value, '$[1]') COLLATE NOCASE \
@@ -19,8 +19,8 @@ const PAIRS_OF: (&str, &str) = (
     ") AND t.game_properties IS NOT NULL",
 );
 
-impl Desk<'_> {
-    /// Puts the properties gathered into the sheets, giving keys to new pairs.
+impl Transaction<'_> {
+    /// Moves the gathered properties into the sheets and assigns keys to new pairs.
     pub(super) async fn file_properties(&mut self) -> Result<(), StoreError> {
         let unfiled = std::mem::take(&mut self.unfiled);
         let mut unknown: FxHashMap<u128, (&str, &str)> = FxHashMap::default();
@@ -45,12 +45,12 @@ impl Desk<'_> {
         self.send_if_full().await
     }
 
-    /// Looks up the pairs not remembered, in few statements, and gives keys to the new ones.
+    /// Looks up the pairs that are not remembered, in few statements, and assigns keys to the new ones.
     async fn know_pairs(&mut self, mut unknown: FxHashMap<u128, (&str, &str)>) -> Result<(), StoreError> {
         if !self.memory.all_pairs {
             let list: Vec<(&str, &str)> = unknown.values().copied().collect();
             for part in list.chunks(PART) {
-                // NOCASE leads into the index; the pair itself is told by its hash.
+                // NOCASE lets SQLite use the index; the hash then identifies the exact pair.
                 let statement = format!(
                     "WITH wanted (name, value) AS (VALUES {}) SELECT r.pair_key, r.name, r.value FROM wanted w \
                      CROSS JOIN property_pair r ON r.name = w.name AND r.value = w.value COLLATE NOCASE",
@@ -77,7 +77,8 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Deletes the rows of sessions whose texts are about to change or to go, and pairs nobody has any more.
+    /// Deletes the rows of sessions whose texts are about to change or be deleted, and the pairs that no session has
+    /// any more.
     pub(super) async fn unfile_properties(&mut self, session_keys: &[i64]) -> Result<(), StoreError> {
         let list = placeholders(session_keys.len());
         let statement = format!("SELECT DISTINCT r.pair_key {}{list}{}", PAIRS_OF.0, PAIRS_OF.1);

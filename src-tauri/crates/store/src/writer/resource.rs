@@ -1,7 +1,8 @@
 //! Configuration: fleets, locations, computes, policies, queues, aliases … kept as documents, with their history.
 //!
-//! Owns the tables `resource`, `listing` and `change`. The first sight of a record is not a change; one that appears
-//! after its listing was once read to the end is an addition, and only a complete listing makes one gone.
+//! Owns the tables `resource`, `listing` and `change`. Seeing a record for the first time is not a change. One that
+//! appears after its listing was once read to the end is an addition, and only a complete listing can show that one
+//! is gone.
 
 mod difference;
 mod kind;
@@ -17,8 +18,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use self::difference::differences;
 pub(super) use self::kind::ResourceKind;
 use crate::error::StoreError;
-use crate::writer::desk::Desk;
 use crate::writer::memory::Resource;
+use crate::writer::transaction::Transaction;
 
 /// A record as it goes into `resource`.
 pub(super) struct Item<'r> {
@@ -30,14 +31,14 @@ pub(super) struct Item<'r> {
     pub(super) document: String,
 }
 
-/// The document of a record.
+/// Returns the document of a record, as JSON.
 pub(super) fn document<T: Serialize>(record: &T) -> Result<String, StoreError> {
     serde_json::to_string(record)
         .map_err(|error| StoreError::Unreadable { what: format!("a record to be kept: {error}") })
 }
 
-impl Desk<'_> {
-    /// Takes in records of one kind and owner.
+impl Transaction<'_> {
+    /// Stores records of one kind and owner.
     pub(super) async fn resources(
         &mut self,
         kind: ResourceKind,
@@ -232,7 +233,7 @@ impl Desk<'_> {
         self.change_row(kind.text(), &item.id, item.name, item.fleet_key, location_key, field, before, after)
     }
 
-    /// Adds a line of history.
+    /// Adds a row of history.
     #[expect(clippy::too_many_arguments, reason = "they are the columns of one row")]
     pub(super) fn change_row(
         &mut self,

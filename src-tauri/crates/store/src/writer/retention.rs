@@ -1,8 +1,8 @@
-//! Retention: what is older than the policy goes, in steps small enough that nobody waits for one.
+//! Retention: deletes what is older than the policy, in steps small enough that nobody has to wait for one.
 //!
-//! Owns deletion. Only our own policy deletes; that AWS has forgotten something never does. Ages are counted back from time
-//! that is proven (`clock.rs`), so a computer's clock set ahead deletes nothing. Each stage stands alone: what cannot be
-//! read in one keeps none of the others from their work.
+//! Owns deletion. Only our own policy deletes, never the fact that AWS has forgotten something. Ages are counted back
+//! from the proven time (`clock.rs`), so a computer's clock set ahead deletes nothing. The stages are independent: a
+//! row that cannot be read in one does not stop the others.
 
 use std::collections::HashSet;
 
@@ -12,20 +12,21 @@ use sqlx::SqliteConnection;
 use crate::code::Code;
 use crate::error::StoreError;
 use crate::list::of_list;
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 use crate::writer::{Retained, RetentionPolicy};
 
 const DAY_MS: i64 = 86_400_000;
-/// Rows deleted in one transaction, about.
+/// Approximate number of rows deleted in one transaction.
 const ROWS_A_STEP: i64 = 2_000;
-/// Sessions deleted in one transaction; each takes its players and transitions along.
+/// Sessions deleted in one transaction, each with its players and transitions.
 const SESSIONS_A_STEP: i64 = 200;
-/// Tickets deleted in one transaction; each takes its players along, one statement each.
+/// Tickets deleted in one transaction, each with its players, which take one statement each.
 const TICKETS_A_STEP: i64 = 100;
 /// Pages given back to the file system in one transaction.
 const PAGES_A_STEP: i64 = 500;
 
-/// Events with what hangs on them: name of the rows, the statement that finds a step of them, and those that delete it.
+/// Events with their dependent rows: name of the rows, the statement that finds the events of one step, and those
+/// that delete them.
 const EVENTS: [(&str, &str, &[&str]); 2] = [
     (
         "placement_events",
@@ -47,7 +48,7 @@ const EVENTS: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// Tables that only age: name of the rows, and the statement that deletes a step of them.
+/// Tables whose rows are deleted by age alone: name of the rows, and the statement that deletes one step of them.
 const AGEING: [(&str, &str); 5] = [
     (
         "fleet_events",
@@ -73,7 +74,7 @@ const AGEING: [(&str, &str); 5] = [
     ),
 ];
 
-/// What retention does, in this order.
+/// The stages of retention, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Compaction,
@@ -102,10 +103,10 @@ impl Stage {
     ];
 }
 
-/// The fact that proven time is kept in.
+/// The fact that holds the proven time.
 const PROVEN_TIME: &str = "proven_time";
 
-/// The proven time an earlier run left, in milliseconds. What cannot be read proves nothing.
+/// Reads the proven time of an earlier run, in milliseconds. A value that cannot be parsed proves nothing.
 pub(crate) async fn kept_proven_time(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
     let kept: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
         .bind(PROVEN_TIME)
@@ -115,7 +116,7 @@ pub(crate) async fn kept_proven_time(connection: &mut SqliteConnection) -> Resul
 }
 
 impl Retained {
-    /// Notes the rows of a kind that were deleted; `false` when there were none.
+    /// Records how many rows of a kind were deleted; `false` if there were none.
     fn took(&mut self, kind: &'static str, rows: u64) -> bool {
         if rows == 0 {
             return false;
@@ -125,8 +126,8 @@ impl Retained {
     }
 }
 
-impl Desk<'_> {
-    /// Keeps the proven time for the next run.
+impl Transaction<'_> {
+    /// Stores the proven time for the next run.
     pub(super) async fn keep_proven_time(&mut self, at_ms: Option<i64>) -> Result<(), StoreError> {
         let Some(at_ms) = at_ms else { return Ok(()) };
         sqlx::query(
@@ -139,8 +140,8 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Does one step of a stage; the flag says whether there may be more of it. Without a horizon nothing is known to be
-    /// old, and nothing is deleted.
+    /// Does one step of a stage; the flag says whether there may be more of it. Without a horizon nothing is known to
+    /// be old, so nothing is deleted.
     pub(super) async fn retain_step(
         &mut self,
         stage: Stage,
@@ -192,7 +193,7 @@ impl Desk<'_> {
         Ok(false)
     }
 
-    /// All in one step: they are few, a row an hour and queue.
+    /// Deletes all old sums in one step, because they are few: one row per hour and queue.
     async fn old_sums(&mut self, before_ms: i64, step: &mut Retained) -> Result<(), StoreError> {
         let connection = self.write().await?;
         let sums =
@@ -226,8 +227,8 @@ impl Desk<'_> {
         Ok(step.took("metric_chunks", rows))
     }
 
-    /// A file that another program has rewritten may not be able to give pages back; SQLite then says nothing and does
-    /// nothing, and the pages are used again instead.
+    /// Gives free pages back. A file that another program has rewritten may not allow it; SQLite then does nothing,
+    /// without an error, and the pages are reused instead.
     async fn give_back_pages(&mut self) -> Result<bool, StoreError> {
         const FREE: &str = "PRAGMA freelist_count";
         let connection = self.write().await?;
@@ -273,8 +274,8 @@ impl Desk<'_> {
         Ok(true)
     }
 
-    /// Attempts that are settled, and runs that ended: what is open waits for its end however old it is. What was recorded
-    /// after something younger is younger still, whatever a clock set back made of its moment.
+    /// Deletes settled attempts and ended runs; open ones stay however old they are. An attempt or run recorded after
+    /// a younger one is itself younger, even if a clock that was set back gave it an earlier time.
     async fn old_activities(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         for (kind, keys, statements) in [
             (
@@ -315,7 +316,7 @@ impl Desk<'_> {
         Ok(false)
     }
 
-    /// Tickets, with the players that lead to them.
+    /// Deletes tickets, with the player rows that lead to them.
     async fn old_tickets(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         let rows: Vec<(i64, String)> =
             sqlx::query_as("SELECT ticket_key, players FROM ticket WHERE updated_at < ? LIMIT ?")
@@ -337,7 +338,7 @@ impl Desk<'_> {
                     }
                 }
                 Err(error) => {
-                    // Who led to it can no longer be told from the row, so all players are looked through.
+                    // The row no longer says which players led to it, so all players are searched.
                     tracing::warn!(%error, ticket_key, "The players of an old ticket could not be understood.");
                     sqlx::query("DELETE FROM ticket_player WHERE ticket_key = ?")
                         .bind(ticket_key)
@@ -351,7 +352,7 @@ impl Desk<'_> {
         Ok(step.took("tickets", deleted))
     }
 
-    /// Events of the first kind that has old ones.
+    /// Deletes events of the first kind that has old ones.
     async fn old_events(&mut self, before_ms: i64, step: &mut Retained) -> Result<bool, StoreError> {
         for (kind, old, statements) in EVENTS {
             let query = sqlx::query_scalar(old).bind(before_ms).bind(ROWS_A_STEP);

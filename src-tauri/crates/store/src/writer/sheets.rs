@@ -1,6 +1,6 @@
-//! The rows of the busy tables on their way to the disk.
+//! The rows gathered for the busy tables.
 //!
-//! Owns their columns, what becomes of a row that is there already, and the order tables are sent in.
+//! Owns their columns, what happens to a row that exists already, and the order in which tables are sent.
 
 use crate::bulk::{Bulk, Upsert};
 

@@ -1,7 +1,7 @@
-//! The task that owns the writing connection: groups of batches, one transaction each.
+//! The task that owns the writing connection and writes groups of batches, one transaction each.
 //!
-//! Owns the transaction around a group, the revision, the notices and when the ledger is written. What a batch means is
-//! the other submodules' matter.
+//! Owns the transaction around a group, the revision, the notices and when the ledger is written. The other
+//! submodules decide what a batch means.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,38 +20,38 @@ use crate::ledger::{Ledger, Pending};
 use crate::lock::WriterLock;
 use crate::store::{Notice, Notices};
 use crate::text::Packer;
-use crate::writer::desk::Desk;
 use crate::writer::dispatch::{apply, know};
-use crate::writer::line::Line;
 use crate::writer::memory::Memory;
 use crate::writer::metric::HOT_ROWS;
 use crate::writer::polls::write_ledger;
 use crate::writer::retention::Stage;
+use crate::writer::transaction::Transaction;
+use crate::writer::write_connection::WriteConnection;
 use crate::writer::{
     Applied, Command, ProvenTime, QUEUE, Record, Retained, RetentionPolicy, UsageRecord, Writer,
 };
 
 /// The task behind every [`Writer`].
 pub(crate) struct WriterTask {
-    line: Line,
+    connection: WriteConnection,
     ledger: Arc<Ledger>,
     notices: Notices,
     checkpoint: Checkpoint,
     packer: Packer,
     time: Arc<ProvenTime>,
-    /// Forgotten after a failed transaction, and read again before the next.
+    /// Discarded after a failed transaction, and read again before the next.
     memory: Option<Memory>,
-    /// Since when the ledger has been waiting for rows to travel with.
+    /// Since when the ledger has been waiting to be written with other rows.
     ledger_since: Option<Instant>,
     database: PathBuf,
-    /// What SQLite found damaged: nothing is written any more.
+    /// What SQLite found damaged. Once this is set, nothing more is written.
     damage: Option<String>,
     _lock: WriterLock,
 }
 
-/// How long a ledger line may wait for rows to travel with.
+/// How long a ledger line may wait to be written with other rows.
 const LEDGER_DELAY: Duration = Duration::from_secs(10);
-/// Batches that share a transaction at most: one sync for all of them.
+/// Most batches that share a transaction, and so one sync.
 const GROUP: usize = 32;
 
 type Reply = oneshot::Sender<Result<Applied, StoreError>>;
@@ -67,7 +67,7 @@ impl WriterTask {
         lock: WriterLock,
     ) -> (Writer, tokio::task::JoinHandle<()>) {
         let task = Self {
-            line: Line::new(connection),
+            connection: WriteConnection::new(connection),
             ledger,
             notices: notices.clone(),
             checkpoint: Checkpoint::new(path),
@@ -117,7 +117,7 @@ impl WriterTask {
                 }
                 Command::Usage(usage, reply) => answer(reply, self.record_usage(usage).await),
                 Command::Mark(mark, how, reply) => {
-                    answer(reply, self.step(async |desk| desk.mark(mark, how).await).await)
+                    answer(reply, self.step(async |transaction| transaction.mark(mark, how).await).await)
                 }
                 Command::Record(record, reply) => answer(reply, self.record(record).await),
                 Command::Stop => break,
@@ -127,8 +127,8 @@ impl WriterTask {
             }
         }
         self.flush_ledger().await;
-        if let Err(error) = self.line.close().await {
-            tracing::warn!(%error, "The database's writing connection did not close in order.");
+        if let Err(error) = self.connection.close().await {
+            tracing::warn!(%error, "The database's writing connection did not close cleanly.");
         }
     }
 
@@ -157,12 +157,13 @@ impl WriterTask {
     async fn write(&mut self, batches: &[Batch]) -> Result<Vec<Applied>, StoreError> {
         let mut memory = self.recall().await?;
         memory.trim();
-        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer, &self.time);
-        let outcome = write_group(&mut desk, batches).await;
+        let mut transaction =
+            Transaction::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer, &self.time);
+        let outcome = write_group(&mut transaction, batches).await;
         let (applied, notice, wrote) = match outcome {
             Ok(outcome) => outcome,
             Err(error) => {
-                desk.rollback().await;
+                transaction.rollback().await;
                 return Err(self.noticed(error));
             }
         };
@@ -183,10 +184,10 @@ impl WriterTask {
         Ok(applied)
     }
 
-    /// Moves hot rows into chunks until the hot table is short. Its failure costs nothing: the rows are still there.
+    /// Moves hot rows into chunks until the hot table is empty. A failure costs nothing: the rows are still there.
     async fn compact(&mut self) {
         loop {
-            match self.step(async |desk| desk.compact_step().await).await {
+            match self.step(async |transaction| transaction.compact_step().await).await {
                 Ok(0) => return,
                 Ok(_) => {}
                 Err(error) => {
@@ -205,18 +206,18 @@ impl WriterTask {
     ) -> Result<(Retained, bool), StoreError> {
         let time = Arc::clone(&self.time);
         let horizon_ms = time.horizon_ms(now);
-        self.step(async |desk| {
+        self.step(async |transaction| {
             if stage == Stage::FIRST {
-                desk.keep_proven_time(time.now_ms()).await?;
+                transaction.keep_proven_time(time.now_ms()).await?;
             }
-            desk.retain_step(stage, horizon_ms, policy).await
+            transaction.retain_step(stage, horizon_ms, policy).await
         })
         .await
     }
 
     async fn record_usage(&mut self, usage: UsageRecord) -> Result<(), StoreError> {
-        self.step(async |desk| {
-            let connection = desk.write().await?;
+        self.step(async |transaction| {
+            let connection = transaction.write().await?;
             sqlx::query(
                 "INSERT INTO usage (day, metrics_requested) VALUES (?, ?) \
                  ON CONFLICT (day) DO UPDATE SET metrics_requested = metrics_requested + excluded.metrics_requested",
@@ -230,24 +231,24 @@ impl WriterTask {
         .await
     }
 
-    /// Something of our own: alone in its transaction, because who asked waits before asking AWS.
+    /// Writes one record in its own transaction, because the caller waits for it before calling AWS.
     async fn record(&mut self, record: Record) -> Result<(), StoreError> {
         let revision = self
-            .step(async |desk| {
+            .step(async |transaction| {
                 match record {
-                    Record::Begin(activity) => desk.begin_activity(*activity).await?,
-                    Record::End(id, end) => desk.end_activity(&id, *end).await?,
-                    Record::Effect(id, effect) => desk.note_effect(&id, effect).await?,
-                    Record::Run(run) => desk.put_run(*run).await?,
-                    Record::Preset(preset) => desk.put_preset(preset).await?,
-                    Record::NoPreset { kind, name } => desk.delete_preset(&kind, &name).await?,
-                    Record::Adopt(adoption) => desk.adopt(*adoption).await?,
-                    Record::Release { queue_arn } => desk.release(&queue_arn).await?,
-                    Record::Halt { queue_arn, why } => desk.halt(&queue_arn, &why).await?,
-                    Record::ClearAside { queue_url } => desk.clear_aside(queue_url.as_deref()).await?,
+                    Record::Begin(activity) => transaction.begin_activity(*activity).await?,
+                    Record::End(id, end) => transaction.end_activity(&id, *end).await?,
+                    Record::Effect(id, effect) => transaction.note_effect(&id, effect).await?,
+                    Record::Run(run) => transaction.put_run(*run).await?,
+                    Record::Preset(preset) => transaction.put_preset(preset).await?,
+                    Record::NoPreset { kind, name } => transaction.delete_preset(&kind, &name).await?,
+                    Record::Adopt(adoption) => transaction.adopt(*adoption).await?,
+                    Record::Release { queue_arn } => transaction.release(&queue_arn).await?,
+                    Record::Halt { queue_arn, why } => transaction.halt(&queue_arn, &why).await?,
+                    Record::ClearAside { queue_url } => transaction.clear_aside(queue_url.as_deref()).await?,
                 }
-                let revision = desk.memory.revision + 1;
-                set_revision(desk, revision).await?;
+                let revision = transaction.memory.revision + 1;
+                set_revision(transaction, revision).await?;
                 Ok(revision)
             })
             .await?;
@@ -258,21 +259,22 @@ impl WriterTask {
         Ok(())
     }
 
-    /// Work of our own in a transaction that moves no revision.
+    /// Does other work in a transaction. Raising the revision, if needed, is part of `work`.
     async fn step<T>(
         &mut self,
-        work: impl AsyncFnOnce(&mut Desk<'_>) -> Result<T, StoreError>,
+        work: impl AsyncFnOnce(&mut Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut memory = self.recall().await?;
-        let mut desk = Desk::new(&mut self.line, &mut memory, &self.ledger, &mut self.packer, &self.time);
-        let outcome = match work(&mut desk).await {
-            Ok(done) => desk.commit().await.map(|()| done),
+        let mut transaction =
+            Transaction::new(&mut self.connection, &mut memory, &self.ledger, &mut self.packer, &self.time);
+        let outcome = match work(&mut transaction).await {
+            Ok(done) => transaction.commit().await.map(|()| done),
             Err(error) => Err(error),
         };
         let done = match outcome {
             Ok(done) => done,
             Err(error) => {
-                desk.rollback().await;
+                transaction.rollback().await;
                 return Err(self.noticed(error));
             }
         };
@@ -288,14 +290,15 @@ impl WriterTask {
         if let Some(memory) = self.memory.take() {
             return Ok(memory);
         }
-        let loaded = match self.line.connection().await {
+        let loaded = match self.connection.get().await {
             Ok(connection) => Memory::load(connection).await,
             Err(error) => Err(error),
         };
         loaded.map_err(|error| self.noticed(error))
     }
 
-    /// Ends the writing when an error shows that the database is damaged: each further row could make it worse.
+    /// Stops all writing if an error shows that the database is damaged, because each further row could make it
+    /// worse.
     fn noticed(&mut self, error: StoreError) -> StoreError {
         let error = error.of(&self.database);
         if let StoreError::Damaged { detail, .. } = &error
@@ -314,9 +317,9 @@ impl WriterTask {
             return;
         }
         let outcome = self
-            .step(async |desk| {
-                let pending = desk.ledger.pending();
-                write_ledger(desk, &pending).await?;
+            .step(async |transaction| {
+                let pending = transaction.ledger.pending();
+                write_ledger(transaction, &pending).await?;
                 Ok(pending)
             })
             .await;
@@ -329,7 +332,7 @@ impl WriterTask {
     }
 
     async fn checkpoint(&mut self) {
-        let outcome = match self.line.connection().await {
+        let outcome = match self.connection.get().await {
             Ok(connection) => self.checkpoint.after_commit(connection).await,
             Err(error) => Err(error),
         };
@@ -339,39 +342,39 @@ impl WriterTask {
     }
 }
 
-/// Applies batches, moves the revision if any wrote rows, and commits.
+/// Applies batches, raises the revision if any wrote rows, and commits.
 async fn write_group(
-    desk: &mut Desk<'_>,
+    transaction: &mut Transaction<'_>,
     batches: &[Batch],
 ) -> Result<(Vec<Applied>, Option<Notice>, bool), StoreError> {
-    know(desk, batches).await?;
+    know(transaction, batches).await?;
     let mut applied = Vec::with_capacity(batches.len());
     for batch in batches {
-        // A group of many batches makes a large future; each batch has its own on the heap.
-        Box::pin(apply(desk, batch)).await?;
-        applied.push(std::mem::take(&mut desk.tally).into_applied());
+        // A group of many batches would make a large future, so each batch has its own on the heap.
+        Box::pin(apply(transaction, batch)).await?;
+        applied.push(std::mem::take(&mut transaction.tally).into_applied());
     }
-    desk.send().await?;
+    transaction.send().await?;
     let mut subjects: Vec<Subject> =
         applied.iter().flat_map(|one: &Applied| one.subjects.iter().copied()).collect();
     subjects.sort_unstable();
     subjects.dedup();
-    let wrote = desk.begun();
-    let mut revision = desk.memory.revision;
+    let wrote = transaction.begun();
+    let mut revision = transaction.memory.revision;
     if !subjects.is_empty() {
         revision += 1;
-        set_revision(desk, revision).await?;
+        set_revision(transaction, revision).await?;
     }
-    let pending = if wrote { desk.ledger.pending() } else { Pending::default() };
-    write_ledger(desk, &pending).await?;
-    desk.commit().await?;
-    desk.memory.revision = revision;
-    desk.ledger.written(&pending);
-    for (region, poll) in std::mem::take(&mut desk.polls) {
-        desk.ledger.record(&region, poll);
+    let pending = if wrote { transaction.ledger.pending() } else { Pending::default() };
+    write_ledger(transaction, &pending).await?;
+    transaction.commit().await?;
+    transaction.memory.revision = revision;
+    transaction.ledger.written(&pending);
+    for (region, poll) in std::mem::take(&mut transaction.polls) {
+        transaction.ledger.record(&region, poll);
     }
-    for (session, session_key, at) in std::mem::take(&mut desk.confirmed) {
-        desk.ledger.confirm_players(&session, session_key, at);
+    for (session, session_key, at) in std::mem::take(&mut transaction.confirmed) {
+        transaction.ledger.confirm_players(&session, session_key, at);
     }
     for one in &mut applied {
         one.revision = revision;
@@ -380,8 +383,8 @@ async fn write_group(
     Ok((applied, notice, wrote))
 }
 
-async fn set_revision(desk: &mut Desk<'_>, revision: u64) -> Result<(), StoreError> {
-    let connection = desk.write().await?;
+async fn set_revision(transaction: &mut Transaction<'_>, revision: u64) -> Result<(), StoreError> {
+    let connection = transaction.write().await?;
     sqlx::query("UPDATE revision SET value = ? WHERE one = 1")
         .bind(i64::try_from(revision).unwrap_or(i64::MAX))
         .execute(connection)
@@ -390,6 +393,6 @@ async fn set_revision(desk: &mut Desk<'_>, revision: u64) -> Result<(), StoreErr
 }
 
 fn answer<T>(reply: oneshot::Sender<Result<T, StoreError>>, outcome: Result<T, StoreError>) {
-    // Who asked may have given up; what was written stays written.
+    // The caller may have given up; what was written stays written.
     let _ = reply.send(outcome);
 }

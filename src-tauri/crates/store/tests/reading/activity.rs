@@ -1,4 +1,4 @@
-//! What this installation changed: found, followed, undone, written out; and whom a change would hit.
+//! Tests this installation's attempts: finding, undoing and exporting them; and what a change would affect.
 
 use liftdeck_model::action::{Request, ResourceKind, UpdateScript, ZipFile};
 use liftdeck_model::activity::{Activity, ActivityOutcome};
@@ -43,7 +43,7 @@ async fn attempts_are_found_by_every_condition() {
     undoing.undo_of = Some(capacity.id.clone());
     let undoing = send(&store, undoing, ActivityOutcome::Done).await;
     let reader = store.reader();
-    // Each is recorded as many milliseconds after the present as its number.
+    // Each is recorded as many milliseconds after `NOW` as its number.
     let found = async |request: ActivityRequest| -> Vec<i64> {
         let rows = reader.activities(&request).await.unwrap().rows;
         rows.into_iter().map(|row| row.at.since_ms(NOW)).collect()
@@ -102,7 +102,8 @@ async fn the_whole_record_is_written_out() {
     store.close().await;
 }
 
-/// Four live sessions of two players on the fleet, one of them protected and one elsewhere in the Region, and ended ones.
+/// Four live sessions of two players each on the fleet, one of them protected; one on another fleet in the Region;
+/// and ended ones.
 async fn inhabited(place: &Place) -> Store {
     let store = place.open().await;
     let mut sessions: Vec<_> = (1..=5).map(session).collect();

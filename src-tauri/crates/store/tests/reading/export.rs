@@ -1,4 +1,4 @@
-//! Tables written out.
+//! Exported tables.
 
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetEvent};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};

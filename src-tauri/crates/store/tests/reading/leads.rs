@@ -1,4 +1,4 @@
-//! Lists that begin with what an index leads to: properties and names, few and many.
+//! Lists that start from an index: properties and names, with few and with many matches.
 
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::observation::Observation;
@@ -45,7 +45,7 @@ async fn a_property_leads_to_the_sessions_that_have_it_now() {
         with(3, &[("mode", "casual")]),
     ];
     apply(&store, NOW, vec![Observation::GameSessions(first)]).await;
-    // In one batch: a session met, and met again with other properties.
+    // In one batch, a session is seen and then seen again with other properties.
     let then =
         vec![with(3, &[("mode", "ranked")]), with(4, &[("mode", "arena")]), with(4, &[("map", "dust")])];
     apply(&store, NOW.plus_ms(1), vec![Observation::GameSessions(then)]).await;
@@ -59,7 +59,7 @@ async fn a_property_leads_to_the_sessions_that_have_it_now() {
     assert_eq!(names(&reader, "prop.mode:ranked -prop.map:dust").await, ["match-2", "match-3"]);
     assert_eq!(names(&reader, "prop.mode:ranked name:match-2").await, ["match-2"]);
     assert_eq!(names(&reader, "prop.mode:casual or prop.mode:arena").await, [""; 0]);
-    // Known pairs are found again after a restart, not kept twice; forgotten ones are gone.
+    // After a restart known pairs are reused, not stored twice; those no longer used are gone.
     let more = vec![with(5, &[("mode", "ranked"), ("map", "dust")])];
     apply(&store, NOW.plus_ms(2), vec![Observation::GameSessions(more)]).await;
     assert_eq!(place.number("SELECT count(*) FROM property_pair").await, 4);

@@ -1,4 +1,4 @@
-//! What the read side shows of what was written, against real database files.
+//! Tests what the read side returns of what was written, against real database files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod activity;

@@ -1,4 +1,4 @@
-//! FlexMatch: tickets as their events told them, in whatever order they came, and what is counted of matches.
+//! FlexMatch: tickets as reported by their events, in any order of arrival, and the counts of matches.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::matchmaking::{
@@ -34,7 +34,7 @@ fn configuration(acceptance_required: bool) -> MatchmakingConfiguration {
     }
 }
 
-/// An event of tickets, each with one player of its own number and that player's answer.
+/// An event with tickets, each with one player of the same number and that player's answer.
 fn event(number: u32, kind: &str, at_s: i64, tickets: &[(u32, Option<bool>)]) -> MatchmakingEvent {
     let has_match = !matches!(kind, "MatchmakingSearching" | "MatchmakingTimedOut" | "MatchmakingCancelled");
     MatchmakingEvent {
@@ -158,7 +158,7 @@ async fn a_ticket_waits_for_its_players_and_goes_back_to_the_pool_when_they_decl
     assert_eq!(asked.state, "REQUIRES_ACCEPTANCE");
     let answered = reader.ticket(&region(), &"tk-1".into()).await.unwrap().unwrap().row;
     assert_eq!(answered.players[0].accepted, Some(true));
-    // The service stamps whole seconds: both at once, and the pool is where it ends up.
+    // The service stamps whole seconds, so both have the same time; the ticket ends up in the pool.
     let over = event(20, "AcceptMatchCompleted", 30, &[(1, None), (2, None)]);
     let back = event(21, "MatchmakingSearching", 30, &[(1, None)]);
     for events in [vec![back.clone()], vec![over, back]] {
@@ -266,7 +266,7 @@ async fn a_rule_set_is_kept_whole_with_its_history() {
         [seen(vec![rules("duel", "{}"), rules("royal", "{}")]), vec![Observation::Poll(poll)]].concat();
     let applied = apply(&store, NOW, first).await;
     assert_eq!(applied.written.get("matchmaking_rule_sets"), Some(&2));
-    // AWS changes none: this one was deleted and made anew under its name.
+    // AWS cannot change a rule set: this one was deleted and created again under the same name.
     apply(&store, NOW.plus_ms(1), seen(vec![rules("duel", "{\"teams\":[]}")])).await;
     store.close().await;
     let store = place.open().await;

@@ -1,4 +1,4 @@
-//! Windows far down a long list: how much of it is counted, and whether that is all.
+//! Windows far down a long list: how much of it is counted, and whether the total is exact.
 
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::observation::{Listing, Observation};
@@ -12,7 +12,7 @@ use crate::fixture::{FLEET, NOW, Place, apply, player_session, session, session_
 const SESSIONS: u32 = 10_030;
 const COUNTED: u64 = 10_000;
 
-/// Rows of a window, how many there are of the whole list, and whether those are all.
+/// Number of rows in a window, the total of the list, and whether that total is exact.
 async fn window(
     reader: &Reader,
     text: &str,
@@ -32,9 +32,9 @@ async fn a_list_goes_on_past_the_rows_that_were_counted_at_first() {
     apply(&store, NOW, vec![Observation::GameSessions((0..SESSIONS).map(session).collect())]).await;
     let reader = store.reader();
     for (text, sort) in [
-        // Nothing leads there.
+        // No index leads there.
         ("ip:203.0.113.24", None),
-        // A property does, to too many, in an order that has an index and in one that has none.
+        // A property leads to too many, both in an order with an index and in one without.
         ("prop.mode:ranked", None),
         ("prop.mode:ranked", Some((SessionColumn::Players, true))),
         ("prop.mode:ranked", Some((SessionColumn::Status, false))),

@@ -1,4 +1,4 @@
-//! Queues, aliases, placements, and finding anything by a piece of its name.
+//! Queues, aliases, placements, and finding anything by part of its name.
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::observation::{Batch, Listing, Observation};
@@ -157,7 +157,7 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
     let place = Place::new();
     let store = place.open().await;
     let start = NOW.plus_ms(-12 * 24 * HOUR_MS);
-    // One each 17 minutes, in small batches, the last one twice.
+    // One every 17 minutes, in small batches, the last one twice.
     let events: Vec<_> = (0..1_000_u32)
         .map(|number| {
             let mut event = placement(number);

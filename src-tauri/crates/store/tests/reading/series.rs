@@ -23,12 +23,12 @@ fn cloud_watch(name: &str, values: impl IntoIterator<Item = (i64, f64)>) -> Obse
     Observation::MetricSamples(series, values.into_iter().map(sample).collect())
 }
 
-/// What is polled of the fleet's first location: the same at each look.
+/// A poll of the fleet's first location: the same each time.
 fn here() -> Observation {
     Observation::FleetUtilization(utilization(30))
 }
 
-/// What is polled of a second location.
+/// A poll of a second location.
 fn elsewhere(sessions: i32) -> Observation {
     let load = FleetUtilization { location: "eu-west-1".into(), ..utilization(sessions) };
     Observation::FleetUtilization(load)
@@ -136,7 +136,7 @@ async fn when_looking_ends_no_sum_falls_to_the_part_that_changed_last() {
     let store = place.open().await;
     let fleets = Observation::Fleets(Listing::complete(vec![fleet()]));
     apply(&store, NOW, vec![fleets, here(), elsewhere(10)]).await;
-    // Only one location changes, and nobody looks for an hour after that; twice.
+    // Only one location changes, and after that nothing is polled for an hour; twice.
     apply(&store, NOW.plus_ms(4 * MINUTE), vec![here(), elsewhere(12)]).await;
     apply(&store, NOW.plus_ms(60 * MINUTE), vec![here(), elsewhere(10)]).await;
     apply(&store, NOW.plus_ms(64 * MINUTE), vec![here(), elsewhere(12)]).await;
@@ -231,7 +231,7 @@ async fn placements_are_a_gap_once_nobody_receives_events_and_a_bucket_under_way
     let column = store.reader().series(&request).await.unwrap().columns.remove(0);
     assert_eq!(column.len(), 3, "buckets of five minutes: {column:?}");
     assert_eq!(column[0], 6.0);
-    // Ten events in the minute and a half that was received of the second bucket.
+    // Ten events in the minute and a half of the second bucket for which events were received.
     assert!((column[1] - 10.0 / 1.5).abs() < 1e-9, "{column:?}");
     assert!(column[2].is_nan(), "nobody received events: {column:?}");
     store.close().await;
@@ -266,7 +266,7 @@ async fn a_month_in_hours_still_tells_the_minute_in_which_nothing_was_free() {
     let place = Place::new();
     let store = place.open().await;
     apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
-    // All processes are taken for one minute ten days ago; CloudWatch alone saw it.
+    // All processes are taken for one minute ten days ago; only CloudWatch saw it.
     let month = 30 * 24 * 60;
     let full = 20 * 24 * 60 + 17;
     let free = (0..month).map(|minute| (minute - month, if minute == full { 0.0 } else { 40.0 }));

@@ -1,4 +1,4 @@
-//! Lists of game sessions by the query language, one session whole, players.
+//! Lists of game sessions by the query language, one session in full, and players.
 
 use liftdeck_model::game_session::{GameSession, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};

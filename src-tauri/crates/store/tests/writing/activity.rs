@@ -1,4 +1,4 @@
-//! What this installation changes: recorded before it is sent, kept through a crash, gone only once it is over and old.
+//! Attempts to change something: recorded before sending, kept through a crash, deleted only once settled and old.
 
 use liftdeck_model::activity::{ActivityOutcome, Effect, EffectState, RunId};
 use liftdeck_model::observation::{Observation, Subject};
@@ -32,7 +32,7 @@ async fn an_attempt_is_there_after_a_crash_and_tells_that_nobody_knows_its_outco
     let store = place.open().await;
     let sent = attempt(1, repoint("fleet-new"));
     store.writer().unwrap().begin_activity(sent.clone()).await.unwrap();
-    // No orderly end: what was acknowledged must be on the disk already.
+    // No orderly shutdown: what was acknowledged must already be on the disk.
     std::mem::forget(store);
     let copy = Place::new();
     for ending in ["", "-wal"] {
@@ -70,7 +70,7 @@ async fn an_attempt_is_recorded_once_and_each_step_is_told() {
     assert!(matches!(again, StoreError::Recorded { .. }), "{again}");
     let lost = writer.end_activity(&"nobody".into(), answer(&sent, ActivityOutcome::Done)).await;
     assert!(matches!(lost, Err(StoreError::Unrecorded { .. })));
-    // A refusal leaves the writer whole.
+    // The writer still works after a refusal.
     let applied = apply(&store, NOW, vec![Observation::GameSessions(vec![session(1)])]).await;
     assert_eq!((applied.revision, store.revision().await), (2, 2));
     let awaited = Effect { state: EffectState::Awaited, text: "Desired is 8".to_owned(), at: NOW };

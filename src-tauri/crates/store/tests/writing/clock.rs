@@ -1,4 +1,4 @@
-//! The computer's clock may say anything: nothing is deleted on its word alone, and nothing is lost by it.
+//! The computer's clock may be wrong: it alone never causes a deletion, and nothing is lost by it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -16,7 +16,7 @@ use crate::fixture::{
 
 const THREE_YEARS_MS: i64 = 3 * 365 * DAY_MS;
 
-/// AWS's date, set by the test.
+/// Gives the store a date from AWS that the test can change.
 fn heard(store: &Store, at: Timestamp) -> Arc<AtomicI64> {
     let date = Arc::new(AtomicI64::new(at.as_ms()));
     let heard = Arc::clone(&date);
@@ -66,7 +66,7 @@ async fn a_clock_three_years_ahead_and_back_deletes_not_a_row() {
     let store = place.open().await;
     ended_yesterday(&store).await;
     let before = rows(&place).await;
-    // Before AWS was heard at all, and while it contradicts.
+    // Before AWS gave any date, and while its date contradicts the clock.
     let ahead = NOW.plus_ms(THREE_YEARS_MS);
     assert_eq!(retain(&store, ahead).await, 0);
     heard(&store, NOW);
@@ -196,7 +196,7 @@ async fn changes_recorded_while_the_clock_was_years_behind_stay_in_the_record() 
 async fn moments_after_2038_are_moments_like_others() {
     let place = Place::new();
     let store = place.open().await;
-    // One second after a signed 32-bit count of seconds runs over.
+    // The first second that a signed 32-bit count of seconds cannot hold.
     let after = Timestamp::from_ms((i64::from(i32::MAX) + 1) * 1_000);
     heard(&store, after);
     let seen = vec![Observation::FleetCapacity(capacity(1, 0))];

@@ -1,4 +1,4 @@
-//! A damaged database is kept aside, what AWS cannot tell again is saved, and a new one begins.
+//! A damaged database is kept aside, what AWS cannot provide again is saved, and a new database is created.
 
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ async fn filled(place: &Place, attempts: u32) {
     store.close().await;
 }
 
-/// The pages a table or index lies on.
+/// The pages that a table or index occupies.
 async fn pages(place: &Place, name: &str) -> Vec<usize> {
     let pages: Vec<i64> = sqlx::query_scalar("SELECT pageno FROM dbstat WHERE name = ?")
         .bind(name)
@@ -68,7 +68,7 @@ async fn damage_elsewhere_costs_no_change_that_was_recorded() {
         50
     );
     assert_eq!(place.number("SELECT count(*) FROM fact WHERE name = 'account'").await, 1);
-    // It is a database like any other.
+    // It works like any other database.
     apply(&store, NOW, vec![Observation::PlacementEvents(vec![placement(1)])]).await;
     store.writer().unwrap().begin_activity(attempt(50, set_desired(1))).await.unwrap();
     store.close().await;
@@ -126,7 +126,7 @@ async fn an_end_between_moving_the_damaged_file_and_naming_the_new_one_loses_not
     filled(&place, 5).await;
     destroy(&place, &pages(&place, "game_session_state").await);
     place.open().await.close().await;
-    // As it was in that moment, with the damaged file's log still in its old place.
+    // The state at that moment, with the damaged file's log still in its old place.
     let name = |tail: &str| place.folder.path().join(format!("account.sqlite{tail}"));
     std::fs::rename(name(""), name(".new")).unwrap();
     std::fs::write(name("-wal"), "the damaged file's").unwrap();
@@ -143,7 +143,7 @@ async fn damage_met_while_running_ends_the_writing_and_the_next_start_recovers()
     let place = Place::new();
     filled(&place, 3).await;
     let store = place.open().await;
-    // A table that the writer has not looked at yet: what it has, it holds in memory.
+    // A table that the writer has not read yet, because it keeps what it has read in memory.
     destroy(&place, &pages(&place, "placement_player").await);
     let writer = store.writer().unwrap();
     let events = || batch(NOW, vec![Observation::PlacementEvents(vec![placement(1)])]);

@@ -13,11 +13,11 @@ use liftdeck_store::{Access, Store, StoreOptions};
 
 use crate::fixture::{FLEET, NOW, Place, batch, placement, session};
 
-/// Names the database to a child process of the kill test.
+/// Environment variable that names the database to a child process of the kill test.
 const CHILD: &str = "LIFTDECK_TEST_APPEND_TO";
 const KILLS: u32 = 20;
 
-/// Appends placement events for ever and says which are acknowledged.
+/// Appends placement events for ever and prints those that were acknowledged.
 async fn append(path: PathBuf) {
     let store =
         Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now: NOW }).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_killed_writer_loses_nothing_it_acknowledged() {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        // Each kill comes after another number of acknowledgements, and at whatever the writer then does.
+        // Each kill comes after a different number of acknowledgements, whatever the writer is doing then.
         for _ in 0..3 + kill * 7 {
             let line = lines.next().unwrap().unwrap();
             acknowledged.extend(line.strip_prefix("ack ").map(str::to_owned));
@@ -84,7 +84,7 @@ async fn rows_that_fail_half_way_leave_nothing_and_are_written_once_they_can_be(
     let place = Place::new();
     let store = place.open().await;
     let writer = store.writer().unwrap();
-    // Written by a stranger: what the third of the sessions to come would be.
+    // Written by another program: a row with the key that the third of the new sessions would get.
     sqlx::raw_sql(
         "PRAGMA foreign_keys = OFF; INSERT INTO game_session (session_key, id, prefix_key, fleet_key, first_seen_at) \
          VALUES (3, 'in the way', 1, 1, 0)",
@@ -128,7 +128,7 @@ async fn the_log_stays_bounded_while_somebody_always_reads() {
     let log = place.folder.path().join("account.sqlite-wal");
     let (mut longest, mut total) = (0, 0);
     let writer = store.writer().unwrap();
-    // Hardly compressible, and other for each session in each round: every round writes more than a megabyte.
+    // Hardly compressible, and different for each session in each round: a round writes more than a megabyte.
     let text = |number: u32| {
         (0..60).map(|part| crate::fixture::uuid(number * 61 + part, number ^ part)).collect::<String>()
     };

@@ -44,7 +44,7 @@ fn odd(number: u32, body: &str) -> QuarantinedMessage {
     }
 }
 
-/// The placement event of that number in a queue of that name, waiting for what it names.
+/// The placement event with this number in this queue, waiting until everything it names is known.
 fn waiting(number: u32, queue: &str) -> QuarantinedMessage {
     let event = FeedEvent::Placement(PlacementEvent { queue: queue.into(), ..placement(number) });
     let names = event.names();

@@ -1,4 +1,4 @@
-//! Small worlds for the tests: a database in a folder of its own, and records that can be varied.
+//! Fixtures for the tests: a database in a folder of its own, and records that can be varied.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use liftdeck_store::{
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Row};
 
-/// The tests' present: 2026-03-04T10:00:00Z.
+/// The tests' current time: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 pub(crate) const DAY_MS: i64 = 86_400_000;
 pub(crate) const FLEET: &str = "fleet-11112222-aaaa-4bbb-8ccc-333344445555";
@@ -47,12 +47,12 @@ impl Place {
         self.try_open(Access::ReadWrite).await.unwrap()
     }
 
-    /// A plain connection to look at rows behind the store's back.
+    /// A plain connection that bypasses the store.
     pub(crate) async fn look(&self) -> SqliteConnection {
         SqliteConnectOptions::new().filename(self.path()).connect().await.unwrap()
     }
 
-    /// The one number of a query.
+    /// The single number that a query returns.
     pub(crate) async fn number(&self, statement: &'static str) -> i64 {
         sqlx::query(statement).fetch_one(&mut self.look().await).await.unwrap().try_get(0).unwrap()
     }
@@ -70,7 +70,7 @@ pub(crate) async fn apply(store: &Store, at: Timestamp, observations: Vec<Observ
     store.writer().unwrap().apply(batch(at, observations)).await.unwrap()
 }
 
-/// Retention on a day that AWS confirms.
+/// Runs retention on a day that AWS confirms.
 pub(crate) async fn retain(store: &Store) -> Retained {
     let writer = store.writer().unwrap();
     writer.listen_to(Arc::new(|| Some(NOW)));

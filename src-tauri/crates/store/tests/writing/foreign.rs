@@ -1,4 +1,4 @@
-//! What is not ours stays as it is: its bytes, its times, and its folder.
+//! Files that are not ours stay as they are: their bytes, their times and their folder.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -10,7 +10,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 
 use crate::fixture::Place;
 
-/// Every file of a folder: its bytes, rights and moment of change.
+/// Every file of a folder with its bytes, permissions and modification time.
 fn picture(folder: &Path) -> BTreeMap<String, (Vec<u8>, u32, i64)> {
     let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
     let look = entries.map(|entry| {
@@ -109,7 +109,7 @@ async fn a_file_of_ours_behind_a_link_is_used() {
 async fn a_new_file_says_whose_it_is_from_its_first_page_on() {
     let place = Place::new();
     let store = place.open().await;
-    // While it is open, and without what only its log knows yet.
+    // While it is open, and without what is still only in its log.
     let header = std::fs::read(place.path()).unwrap();
     assert_eq!(&header[68..72], b"LiFt");
     store.close().await;

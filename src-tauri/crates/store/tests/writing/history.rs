@@ -1,4 +1,4 @@
-//! What becomes recorded history, because AWS keeps none.
+//! Which changes become recorded history, because AWS keeps none.
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::observation::{Listing, Observation};

@@ -1,4 +1,4 @@
-//! What the write side promises, against real database files.
+//! Tests what the write side guarantees, against real database files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod activity;

@@ -1,4 +1,4 @@
-//! Metric samples: exact, merged, compacted, and free when nothing moved.
+//! Metric samples: stored exactly, merged, compacted, and not written again when nothing changed.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ fn samples(from: Timestamp, count: i64) -> Vec<MetricSample> {
         .collect()
 }
 
-/// Every sample of the file as bits, decoded from both places by the reader.
+/// Every stored sample as bits, decoded by the reader from chunks and hot rows.
 async fn stored(store: &liftdeck_store::Store, series: &MetricSeries) -> BTreeMap<i64, u64> {
     let all = store.reader().metric_samples(series, ALL).await.unwrap();
     all.into_iter().map(|sample| (sample.at.as_ms(), sample.value.to_bits())).collect()
@@ -97,7 +97,7 @@ async fn compaction_changes_nothing_that_is_read() {
     assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 60_000);
     let before = stored(&store, &series("Metric7")).await;
     let retained = crate::fixture::retain(&store).await;
-    // Series go whole, 256 a step, and a short rest may stay.
+    // Series are compacted whole, 256 per step, and a small remainder may stay.
     assert_eq!(retained.compacted, 51_200);
     assert!(retained.steps > 1);
     assert_eq!(place.number("SELECT count(*) FROM metric_hot").await, 8_800);
@@ -115,7 +115,7 @@ async fn chunks_of_days_that_are_too_old_go_and_younger_ones_stay() {
     let place = Place::new();
     let store = place.open().await;
     let series = series("ActiveGameSessions");
-    // Whole days, counted back from the day that is today.
+    // Whole days, counted back from today.
     let today = NOW.floor_to_ms(DAY_MS);
     for days in [500, 456, 455, 1] {
         let given = samples(today.plus_ms(-days * DAY_MS), 200);

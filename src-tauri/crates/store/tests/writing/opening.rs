@@ -1,4 +1,4 @@
-//! Which files are opened, and what is said of those that are not.
+//! Which files are opened, and which errors the others give.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -155,7 +155,7 @@ async fn the_strictest_mark_stays_with_the_file_until_a_person_decides_otherwise
         assert_eq!(reader.mark().await.unwrap(), Some(stays), "{raised:?}");
     }
     store.close().await;
-    // Wherever it is copied to.
+    // The mark stays in a copy of the file.
     let copy = place.folder.path().join("copy.sqlite");
     std::fs::copy(place.path(), &copy).unwrap();
     let options = StoreOptions { path: copy, access: Access::ReadOnly, account: None, now: NOW };

@@ -1,4 +1,4 @@
-//! Retention: what is too old goes, in small steps, and nothing else.
+//! Retention deletes what is too old, in small steps, and nothing else.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ async fn ended_sessions_go_with_all_that_is_theirs_and_live_ones_stay() {
     assert_eq!(place.number("SELECT count(*) FROM player_session_text").await, 1);
     assert_eq!(place.number("SELECT count(*) FROM placement_event").await, 1);
     assert_eq!(store.reader().live_game_sessions(&FLEET.into()).await.unwrap().len(), 100);
-    // AWS still lists some of them for a while: they come back rather than break anything, and what stayed is known.
+    // AWS still lists some of them for a while: those are stored again without an error, and the rest is recognised.
     let listed = vec![
         Observation::GameSessions([&sessions[..10], &sessions[500..510]].concat()),
         Observation::PlayerSessions(session_id(3), Listing::complete(vec![player_session(3, 1)])),
@@ -76,7 +76,7 @@ async fn sums_go_once_the_hour_or_day_they_count_is_over_for_long_enough() {
     let place = Place::new();
     let store = place.open().await;
     let mut old = placement(1);
-    // Long enough ago for its hour, and not for the whole of its day.
+    // Old enough for its hour, but not for the whole of its day.
     old.event_time = NOW.plus_ms(-365 * DAY_MS - 7_200_000);
     apply(&store, NOW, vec![Observation::PlacementEvents(vec![old])]).await;
     let deleted = async |days| {
@@ -115,7 +115,7 @@ async fn what_only_ages_goes_after_a_year_and_what_is_still_there_is_known() {
             region: region(),
             received_at: at,
             reason: QuarantineReason::NotJson,
-            detail: "it is no JSON".to_owned(),
+            detail: "it is not JSON".to_owned(),
             body: "odd".to_owned(),
             waiting: None,
         };
@@ -148,11 +148,11 @@ async fn what_only_ages_goes_after_a_year_and_what_is_still_there_is_known() {
     assert_eq!(place.number("SELECT count(*) FROM fleet_event").await, 1);
     assert_eq!(place.number("SELECT count(*) FROM quarantined_message").await, 1);
     assert_eq!(place.number("SELECT count(*) FROM resource").await, 1);
-    // What went comes back as new; what stayed is what it was.
+    // What was deleted comes back as new; what stayed is unchanged.
     let again = apply(&store, NOW, vec![fleets(&[&fleet(), &other])]).await;
     assert_eq!(again.written.get("fleets"), Some(&1), "{again:?}");
     assert_eq!(place.number("SELECT count(*) FROM resource").await, 2);
-    // The ledger is written now and then, and at the end.
+    // The ledger is written only now and then, and on closing.
     store.close().await;
     assert_eq!(place.number("SELECT count(*) FROM poll").await, 1);
 }
@@ -192,7 +192,7 @@ async fn tickets_and_answers_go_with_their_events_and_with_the_players_that_lead
     store.close().await;
 }
 
-/// Makes many free pages, behind the store's back.
+/// Makes many free pages, bypassing the store.
 async fn free_pages(place: &Place) {
     let filler = "CREATE TABLE filler AS WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 2000) \
         SELECT zeroblob(8000) FROM n";

@@ -1,4 +1,4 @@
-//! Looking at a database: what is there is answered, whoever has it open, and nothing more is done.
+//! Opening a database read-only: data is shown even while another program has it open, and nothing else is done.
 
 use liftdeck_api::{Answer, Call, ErrorKind};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::app::{App, AppOptions};
 use crate::clock;
-use crate::door;
+use crate::command_socket;
 use crate::home::Home;
 use crate::open::tests::{Site, fleets_are_there};
 use liftdeck_api::error::AppError;
@@ -20,7 +20,8 @@ async fn ask(app: &App, name: &str, arguments: Value) -> Result<Value, AppError>
 }
 
 fn app(site: &Site) -> Arc<App> {
-    App::new(AppOptions::new(Home::under(site.folder.path()), clock::wall(), door::nobody())).unwrap()
+    App::new(AppOptions::new(Home::under(site.folder.path()), clock::wall(), command_socket::nobody()))
+        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +63,8 @@ async fn a_database_that_is_open_elsewhere_is_looked_at_and_nothing_is_asked_of_
 #[tokio::test]
 async fn a_database_that_is_not_there_is_named_and_not_made() {
     let folder = tempfile::tempdir().unwrap();
-    let app = App::new(AppOptions::new(Home::under(folder.path()), clock::wall(), door::nobody())).unwrap();
+    let app = App::new(AppOptions::new(Home::under(folder.path()), clock::wall(), command_socket::nobody()))
+        .unwrap();
     let absent = folder.path().join("none.sqlite");
     let refused = app.look_at_file(&absent, app.turn().await).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::NotFound, "{refused:?}");

@@ -1,14 +1,14 @@
-//! Which metric requests travel together, and what a call of them costs.
+//! Groups metric requests into calls, and computes what a call costs.
 
 use std::collections::BTreeMap;
 
 use super::MetricRequest;
 
-/// Queries of one call at most (AWS).
+/// Maximum number of queries per call (AWS).
 const QUERIES: usize = 500;
-/// Samples of one page at most (AWS); a call that stays below needs no second page.
+/// Maximum number of samples per page (AWS); a call within it needs no second page.
 const SAMPLES: i64 = 100_800;
-/// Statistics of one metric that one call has for the price of one (AWS).
+/// Statistics of one metric that one call returns for the price of one (AWS).
 const STATISTICS: u64 = 5;
 
 /// Groups requests, by index, into calls. A call has one window, at most 500 queries and at most one page of
@@ -46,7 +46,8 @@ pub(super) fn batches(requests: &[MetricRequest]) -> Vec<Vec<usize>> {
     calls
 }
 
-/// Samples a request can bring: one a period, one more for a window that does not begin on a period.
+/// Maximum number of samples for a request: one per period, and one more for a window that does not begin on a
+/// period.
 pub(super) fn samples_of(request: &MetricRequest) -> i64 {
     let period_ms = i64::from(request.period_seconds.max(1)) * 1_000;
     request.range.length_ms().max(0) / period_ms + 1

@@ -1,4 +1,4 @@
-//! Changes of game sessions and of their player sessions.
+//! Changes to game sessions and their player sessions.
 
 use liftdeck_gateway::ErrorKind;
 use liftdeck_model::GameSessionId;
@@ -23,15 +23,15 @@ fn reserve(id: &GameSessionId, players: &[&str]) -> Request {
 
 #[tokio::test]
 async fn a_session_is_made_once_joined_changed_and_ended() {
-    let desk = Desk::open().await;
-    let fleet = desk.fleet().await.fleet_id;
+    let bench = Bench::open().await;
+    let fleet = bench.fleet().await.fleet_id;
     let request = create(GameSessionTarget::Fleet(fleet.clone()), "token-1");
-    let first = session(desk.made(request.clone()).await);
+    let first = session(bench.made(request.clone()).await);
     assert_eq!((first.game_session_id.short(), first.fleet_id.clone()), ("token-1", fleet));
-    let again = session(desk.made(request).await);
+    let again = session(bench.made(request).await);
     assert_eq!(again.game_session_id, first.game_session_id, "the token makes it once");
     let id = first.game_session_id;
-    desk.pass(60).await;
+    bench.pass(60).await;
 
     let update = Request::UpdateGameSession(UpdateGameSession {
         game_session_id: id.clone(),
@@ -41,30 +41,30 @@ async fn a_session_is_made_once_joined_changed_and_ended() {
         protection_policy: Some(Protection::FullProtection),
         game_properties: vec![GameProperty { key: "round".to_owned(), value: "2".to_owned() }],
     });
-    let updated = session(desk.made(update).await);
+    let updated = session(bench.made(update).await);
     assert_eq!((updated.name.as_deref(), updated.maximum_player_session_count), (Some("renamed"), 2));
     assert_eq!(updated.game_properties.len(), 2, "properties are added");
-    let seen = desk.reader.game_session(&id).await.unwrap().unwrap();
+    let seen = bench.reader.game_session(&id).await.unwrap().unwrap();
     assert_eq!(seen.protection_policy, Some(ProtectionPolicy::FullProtection));
     assert_eq!(seen.status, GameSessionStatus::Active);
 
-    let Made::PlayerSessions(slots) = desk.made(reserve(&id, &["ada", "bo"])).await else {
+    let Made::PlayerSessions(slots) = bench.made(reserve(&id, &["ada", "bo"])).await else {
         panic!("player sessions")
     };
     assert_eq!(slots.len(), 2);
     assert!(slots.iter().all(|slot| slot.player_session_id.as_str().starts_with("psess-")));
     assert!(slots.iter().all(|slot| slot.ip_address.is_some() && slot.port.is_some()));
-    let full = desk.refused(reserve(&id, &["cy"]), "GameSessionFullException").await;
+    let full = bench.refused(reserve(&id, &["cy"]), "GameSessionFullException").await;
     assert_eq!(full.kind, ErrorKind::Invalid);
 
-    let ending = session(desk.made(terminate(&id, TerminationMode::ForceTerminate)).await);
+    let ending = session(bench.made(terminate(&id, TerminationMode::ForceTerminate)).await);
     assert_eq!(ending.status, GameSessionStatus::Terminating);
-    desk.pass(60).await;
-    let gone = desk.reader.game_session(&id).await.unwrap().unwrap();
+    bench.pass(60).await;
+    let gone = bench.reader.game_session(&id).await.unwrap().unwrap();
     assert_eq!(gone.status, GameSessionStatus::Terminated);
-    assert!(desk.reader.game_session_log_url(&id).await.unwrap().is_some());
+    assert!(bench.reader.game_session_log_url(&id).await.unwrap().is_some());
     let never = GameSessionId::from(id.as_str().replace("token-1", "never-was"));
-    let error = desk
+    let error = bench
         .refused(terminate(&never, TerminationMode::TriggerOnProcessTerminate), "NotFoundException")
         .await;
     assert!(error.to_string().contains(never.as_str()), "{error}");

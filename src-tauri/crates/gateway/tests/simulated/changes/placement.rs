@@ -7,9 +7,9 @@ use super::*;
 
 #[tokio::test]
 async fn a_placement_is_started_followed_and_stopped_and_its_queue_changed() {
-    let desk = Desk::open().await;
-    let queue = desk.reader.queues().await.items.remove(0);
-    let latency = RegionLatency { region: desk.world.region.to_string(), latency_ms: 20 };
+    let bench = Bench::open().await;
+    let queue = bench.reader.queues().await.items.remove(0);
+    let latency = RegionLatency { region: bench.world.region.to_string(), latency_ms: 20 };
     let start = |id: &str| {
         Request::StartGameSessionPlacement(StartGameSessionPlacement {
             placement_id: id.into(),
@@ -26,19 +26,19 @@ async fn a_placement_is_started_followed_and_stopped_and_its_queue_changed() {
             priority_override: None,
         })
     };
-    let Made::Placement(placement) = desk.made(start("plc-1")).await else { panic!("a placement") };
+    let Made::Placement(placement) = bench.made(start("plc-1")).await else { panic!("a placement") };
     assert_eq!((placement.status, placement.queue), (PlacementStatus::Pending, Some(queue.name.clone())));
     assert!((placement.player_latencies[0].latency_ms - 20.0).abs() < 1e-6);
-    desk.pass(90).await;
-    let placed = desk.reader.placement(&"plc-1".into()).await.unwrap().unwrap();
+    bench.pass(90).await;
+    let placed = bench.reader.placement(&"plc-1".into()).await.unwrap().unwrap();
     assert_eq!(placed.status, PlacementStatus::Fulfilled);
     assert_eq!(placed.placed_player_sessions.len(), 1);
     assert!(placed.game_session_id.is_some_and(|id| id.fleet_id().is_some()));
-    desk.refused(start("plc-1"), "InvalidRequestException").await;
+    bench.refused(start("plc-1"), "InvalidRequestException").await;
     let stop =
         |id: &str| Request::StopGameSessionPlacement(StopGameSessionPlacement { placement_id: id.into() });
-    desk.refused(stop("plc-1"), "InvalidRequestException").await;
-    assert_eq!(desk.reader.placement(&"never-was".into()).await, Ok(None));
+    bench.refused(stop("plc-1"), "InvalidRequestException").await;
+    assert_eq!(bench.reader.placement(&"never-was".into()).await, Ok(None));
 
     let policy =
         LatencyPolicy { maximum_individual_player_latency_ms: Some(80), policy_duration_seconds: Some(30) };
@@ -48,26 +48,26 @@ async fn a_placement_is_started_followed_and_stopped_and_its_queue_changed() {
         destinations: Some(queue.destinations.iter().rev().cloned().collect()),
         player_latency_policies: Some(vec![policy]),
     };
-    let Made::Queue(changed) = desk.made(Request::UpdateGameSessionQueue(update.clone())).await else {
+    let Made::Queue(changed) = bench.made(Request::UpdateGameSessionQueue(update.clone())).await else {
         panic!("a queue")
     };
     assert_eq!(changed.timeout_seconds, Some(120));
     assert!(changed.destinations.iter().eq(queue.destinations.iter().rev()));
-    assert_eq!(desk.reader.queue(&queue.name).await.unwrap(), Some(*changed));
-    // A queue that leads nowhere keeps its placements waiting.
+    assert_eq!(bench.reader.queue(&queue.name).await.unwrap(), Some(*changed));
+    // A queue without a usable destination keeps its placements waiting.
     let nowhere = CreateAlias {
         name: "nowhere".to_owned(),
         description: None,
         routing: RoutingStrategy::Terminal { message: "closed".to_owned() },
     };
-    let Made::Alias(nowhere) = desk.made(Request::CreateAlias(nowhere)).await else { panic!("an alias") };
+    let Made::Alias(nowhere) = bench.made(Request::CreateAlias(nowhere)).await else { panic!("an alias") };
     let lead =
         UpdateGameSessionQueue { destinations: nowhere.alias_arn.map(|arn| vec![arn]), ..update.clone() };
-    desk.made(Request::UpdateGameSessionQueue(lead)).await;
-    desk.made(start("plc-2")).await;
-    let Made::Placement(stopped) = desk.made(stop("plc-2")).await else { panic!("a placement") };
+    bench.made(Request::UpdateGameSessionQueue(lead)).await;
+    bench.made(start("plc-2")).await;
+    let Made::Placement(stopped) = bench.made(stop("plc-2")).await else { panic!("a placement") };
     assert_eq!(stopped.status, PlacementStatus::Cancelled);
     let nowhere = UpdateGameSessionQueue { name: "never-was".into(), ..update };
-    desk.refused(Request::UpdateGameSessionQueue(nowhere), "NotFoundException").await;
-    assert_eq!(desk.reader.queue(&"never-was".into()).await, Ok(None));
+    bench.refused(Request::UpdateGameSessionQueue(nowhere), "NotFoundException").await;
+    assert_eq!(bench.reader.queue(&"never-was".into()).await, Ok(None));
 }

@@ -1,4 +1,4 @@
-//! What happens to a change that gets no answer, no permission or no time.
+//! What happens to a change that gets no response or no permission, or whose grant has ended.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::*;
 
 #[tokio::test]
 async fn silence_may_have_happened_a_throttle_is_waited_out_and_a_dead_grant_sends_nothing() {
-    let desk = Desk::open().await;
-    let alias = desk.reader.aliases().await.items.remove(0);
+    let bench = Bench::open().await;
+    let alias = bench.reader.aliases().await.items.remove(0);
     let rename = Request::UpdateAlias(UpdateAlias {
         alias_id: alias.alias_id.clone(),
         name: Some("renamed".to_owned()),
@@ -23,11 +23,11 @@ async fn silence_may_have_happened_a_throttle_is_waited_out_and_a_dead_grant_sen
         count: Some(count),
         ..FaultRule::default()
     };
-    let set = |rule| desk.world.simulator.set_faults(FaultPlan { rules: vec![rule] }).unwrap();
+    let set = |rule| bench.world.simulator.set_faults(FaultPlan { rules: vec![rule] }).unwrap();
 
     set(rule(FaultKind::Throttle, 3));
-    desk.made(rename.clone()).await;
-    assert_eq!(desk.calls("gamelift:UpdateAlias"), 4);
+    bench.made(rename.clone()).await;
+    assert_eq!(bench.calls("gamelift:UpdateAlias"), 4);
 
     // The answer is lost after the change has happened.
     set(rule(FaultKind::Truncate, 1));
@@ -36,18 +36,18 @@ async fn silence_may_have_happened_a_throttle_is_waited_out_and_a_dead_grant_sen
         description: None,
         routing: alias.routing,
     });
-    let error = desk.operator.send(&make, None).await.unwrap_err();
+    let error = bench.operator.send(&make, None).await.unwrap_err();
     assert!(error.may_have_happened(), "{error}");
-    assert_eq!(desk.calls("gamelift:CreateAlias"), 1, "it would be made twice");
-    let made = desk.reader.aliases().await.items;
+    assert_eq!(bench.calls("gamelift:CreateAlias"), 1, "it would be made twice");
+    let made = bench.reader.aliases().await.items;
     assert_eq!(made.iter().filter(|alias| alias.name == "made in silence").count(), 1);
 
-    let sent = desk.calls("gamelift:UpdateAlias");
-    let grant = Grant::issue(HOUR, desk.world.gateway.prove().await.unwrap());
-    let operator = desk.world.gateway.operator(&desk.world.region, &grant).await.unwrap();
+    let sent = bench.calls("gamelift:UpdateAlias");
+    let grant = Grant::issue(HOUR, bench.world.gateway.prove().await.unwrap());
+    let operator = bench.world.gateway.operator(&bench.world.region, &grant).await.unwrap();
     grant.revoke();
     assert_eq!(operator.send(&rename, None).await.unwrap_err().kind, ErrorKind::ReadOnly);
-    assert_eq!(desk.calls("gamelift:UpdateAlias"), sent);
+    assert_eq!(bench.calls("gamelift:UpdateAlias"), sent);
 }
 
 #[tokio::test]
@@ -55,13 +55,13 @@ async fn a_denied_change_names_the_permission_and_the_check_tries_no_change() {
     let all = OPERATOR_ACTIONS.map(str::to_owned).to_vec();
     let denied = BTreeMap::from([("AKIDREADER".to_owned(), all)]);
     let world = World::with(1.0, Credentials { denied, ..Credentials::default() }, "AKIDREADER").await;
-    let desk = Desk::of(world).await;
-    assert!(desk.world.gateway.check().await.iter().all(|check| check.detail.is_none()));
+    let bench = Bench::of(world).await;
+    assert!(bench.world.gateway.check().await.iter().all(|check| check.detail.is_none()));
     for action in OPERATOR_ACTIONS {
-        assert_eq!(desk.calls(action), 0, "{action}");
+        assert_eq!(bench.calls(action), 0, "{action}");
     }
     let stop = StopMatchmaking { ticket_id: "t-1".into() };
-    let error = desk.refused(Request::StopMatchmaking(stop), "AccessDeniedException").await;
+    let error = bench.refused(Request::StopMatchmaking(stop), "AccessDeniedException").await;
     assert_eq!(error.kind, ErrorKind::Denied);
     assert!(error.remedy().unwrap().contains("`gamelift:StopMatchmaking`"), "{error}");
 }

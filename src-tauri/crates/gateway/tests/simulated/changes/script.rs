@@ -1,4 +1,4 @@
-//! Changes of Realtime scripts.
+//! Changes to Realtime scripts.
 
 use bytes::Bytes;
 use liftdeck_gateway::ErrorKind;
@@ -7,8 +7,8 @@ use super::*;
 
 #[tokio::test]
 async fn a_script_gets_new_files_and_a_version() {
-    let desk = Desk::open().await;
-    let before = desk.reader.scripts().await.items.remove(0);
+    let bench = Bench::open().await;
+    let before = bench.reader.scripts().await.items.remove(0);
     let zip = Bytes::from_static(include_bytes!("../script.zip"));
     let size_bytes = u32::try_from(zip.len()).unwrap();
     let update = UpdateScript {
@@ -18,22 +18,22 @@ async fn a_script_gets_new_files_and_a_version() {
         zip_file: Some(ZipFile { path: "script.zip".to_owned(), size_bytes, sha256: String::new() }),
     };
     let request = Request::UpdateScript(update.clone());
-    let sent = desk.operator.send(&request, Some(zip.clone())).await.unwrap();
+    let sent = bench.operator.send(&request, Some(zip.clone())).await.unwrap();
     let Made::Script(script) = sent.made else { panic!("{:?}", sent.made) };
     assert_eq!((script.version.as_deref(), script.name.clone()), (Some("by hand"), before.name));
-    assert_eq!(desk.reader.script(&before.script_id).await.unwrap(), Some(*script));
+    assert_eq!(bench.reader.script(&before.script_id).await.unwrap(), Some(*script));
 
-    let sent_so_far = desk.calls("gamelift:UpdateScript");
+    let sent_so_far = bench.calls("gamelift:UpdateScript");
     for wrong in [None, Some(zip.slice(1..))] {
-        let error = desk.operator.send(&request, wrong).await.unwrap_err();
+        let error = bench.operator.send(&request, wrong).await.unwrap_err();
         assert_eq!((error.kind, error.may_have_happened()), (ErrorKind::Invalid, false), "{error}");
     }
-    assert_eq!(desk.calls("gamelift:UpdateScript"), sent_so_far, "neither was sent");
+    assert_eq!(bench.calls("gamelift:UpdateScript"), sent_so_far, "neither was sent");
     let never = UpdateScript {
         script_id: "script-00000000-0000-0000-0000-000000000000".into(),
         zip_file: None,
         ..update
     };
-    desk.refused(Request::UpdateScript(never.clone()), "NotFoundException").await;
-    assert_eq!(desk.reader.script(&never.script_id).await, Ok(None));
+    bench.refused(Request::UpdateScript(never.clone()), "NotFoundException").await;
+    assert_eq!(bench.reader.script(&never.script_id).await, Ok(None));
 }

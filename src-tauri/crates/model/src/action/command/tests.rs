@@ -1,4 +1,4 @@
-//! Lines as a person would type them.
+//! Command lines as a person would type them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The form of aliases.
+//! Form rules of aliases.
 
 use super::*;
 

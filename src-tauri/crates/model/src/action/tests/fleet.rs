@@ -1,4 +1,4 @@
-//! The form of capacity, scaling and protection of fleets.
+//! Form rules of capacity, scaling and protection of fleets.
 
 use crate::fleet::{PolicyType, ScalingPolicy};
 
@@ -148,4 +148,33 @@ fn a_listed_policy_is_put_again_as_it_is_unless_a_part_of_it_is_not_shown() {
     assert_eq!(ScalingRule::of(&ScalingPolicy { threshold: None, ..rule.clone() }), None);
     let leaving = ScalingPolicy { status: Some("DELETE_REQUESTED".to_owned()), ..rule.clone() };
     assert!(leaving.is_leaving() && !rule.is_leaving());
+}
+
+#[test]
+fn a_scaling_rule_reads_as_a_sentence() {
+    let rule = |comparison: &str, adjustment: &str, scaling_adjustment| {
+        let rule = RuleBasedScaling {
+            metric_name: "AvailableGameSessions".to_owned(),
+            comparison_operator: comparison.to_owned(),
+            threshold: 5.0,
+            evaluation_periods: 2,
+            scaling_adjustment_type: adjustment.to_owned(),
+            scaling_adjustment,
+        };
+        ScalingRule::RuleBased(rule).to_string()
+    };
+    assert_eq!(
+        rule("LessThanThreshold", "ChangeInCapacity", 1),
+        "when AvailableGameSessions is below 5 for 2 min, change by +1"
+    );
+    assert_eq!(
+        rule("GreaterThanOrEqualToThreshold", "PercentChangeInCapacity", -10),
+        "when AvailableGameSessions is at least 5 for 2 min, change by -10 %"
+    );
+    assert_eq!(
+        rule("GreaterThanThreshold", "ExactCapacity", 0),
+        "when AvailableGameSessions is above 5 for 2 min, set to 0"
+    );
+    let target = ScalingRule::TargetBased { target_value: 12.5 };
+    assert_eq!(target.to_string(), "keep 12.5 % of game sessions available");
 }

@@ -1,4 +1,4 @@
-//! The form of changes of game sessions and of their player sessions.
+//! Form rules of changes to game sessions and to their player sessions.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The form of tickets and backfills.
+//! Form rules of tickets and backfills.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The form of placements.
+//! Form rules of placements.
 
 use super::*;
 

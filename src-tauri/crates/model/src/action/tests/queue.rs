@@ -1,4 +1,4 @@
-//! The form of queues.
+//! Form rules of queues.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The form of Realtime scripts.
+//! Form rules of Realtime scripts.
 
 use super::*;
 

@@ -6,10 +6,10 @@ use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetLocation, ScalingPolicy};
 use super::verdict::Verdict;
 use crate::words::Sight;
 
-/// AWS: a change of capacity takes up to a minute to show; past this, another value was set by somebody else.
+/// AWS: a change of capacity takes up to a minute to show. After this time, another value was set by somebody else.
 const SHOWN_AFTER_MS: i64 = 90_000;
 
-/// Whether a location has the capacity asked for, and the instances to it.
+/// Whether a location has the requested capacity, and the instances for it.
 pub(super) fn capacity(asked: &UpdateFleetCapacity, found: &FleetCapacity, age_ms: i64) -> Verdict {
     let differs = |wanted: Option<i32>, is: i32| wanted.is_some_and(|wanted| wanted != is);
     let location = found.location.clone();
@@ -36,7 +36,7 @@ pub(super) fn capacity(asked: &UpdateFleetCapacity, found: &FleetCapacity, age_m
     Verdict::Awaited(Sight::InstancesOnTheWay { found: found.clone(), wanted })
 }
 
-/// Whether a policy is in force as asked, in every location.
+/// Whether a policy is in force as requested, in every location.
 pub(super) fn policy_put(name: &str, rule: &ScalingRule, found: &[ScalingPolicy]) -> Verdict {
     let policy = name.to_owned();
     let ours: Vec<&ScalingPolicy> = found.iter().filter(|policy| policy.name == name).collect();
@@ -84,7 +84,7 @@ pub(super) fn policy_deleted(name: &str, found: &[ScalingPolicy]) -> Verdict {
     }
 }
 
-/// Whether scaling stands still, or goes on, in a location.
+/// Whether scaling is suspended, or resumed, in a location.
 pub(super) fn scaling(suspend: bool, here: &str, found: Option<&FleetLocation>) -> Verdict {
     let location = here.to_owned();
     let Some(found) = found else {
@@ -97,7 +97,7 @@ pub(super) fn scaling(suspend: bool, here: &str, found: Option<&FleetLocation>) 
     }
 }
 
-/// Whether new game sessions are protected as asked.
+/// Whether new game sessions are protected as requested.
 pub(super) fn protection(asked: &UpdateFleetAttributes, found: Option<&Fleet>) -> Verdict {
     let wanted = asked.new_game_session_protection_policy.as_str();
     match found {

@@ -1,6 +1,6 @@
 //! One look at AWS for the effect of one change.
 //!
-//! Owns what is asked for each operation and what of the answer the store learns.
+//! Owns what is read for each operation, and which part of the answer goes to the store.
 
 use liftdeck_gateway::{GatewayError, Reader, Reading};
 use liftdeck_model::action::Request;
@@ -18,7 +18,7 @@ use crate::words::Sight;
 pub(super) struct Look<'a> {
     pub(super) aws: &'a Reader,
     pub(super) activity: &'a Activity,
-    /// Since AWS said yes, in milliseconds.
+    /// Time since AWS accepted the change, in milliseconds.
     pub(super) age_ms: i64,
     pub(super) now: Timestamp,
 }
@@ -35,17 +35,17 @@ impl Glance {
     }
 }
 
-/// A listing read to its end, or why not.
+/// Returns a listing that was read to its end, or the failure.
 fn whole<T>(reading: Reading<T>) -> Result<Listing<T>, GatewayError> {
     let (listing, failure) = reading.into_listing();
     failure.map_or(Ok(listing), Err)
 }
 
 impl Look<'_> {
-    /// Looks.
+    /// Looks for the effect of a request.
     ///
     /// # Errors
-    /// When AWS could not be asked; it is asked again later.
+    /// If AWS could not be asked. It is asked again later.
     pub(super) async fn at(&self, request: &Request) -> Result<Glance, GatewayError> {
         match request {
             Request::CreateGameSession(_)
@@ -157,7 +157,7 @@ impl Look<'_> {
         };
         let seen = match found {
             Some(alias) => Listing::partial(vec![alias]),
-            // Only a whole listing proves to the store that one is gone.
+            // Only a complete listing proves to the store that an alias is gone.
             None => self.aws.aliases().await.into_listing().0,
         };
         Ok(Glance::with(verdict, Some(Observation::Aliases(seen))))

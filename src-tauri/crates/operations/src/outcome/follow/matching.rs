@@ -1,4 +1,4 @@
-//! Effects on placements and tickets: how they come out.
+//! Effects on placements and tickets: their outcomes.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::AcceptMatch;
@@ -43,7 +43,7 @@ pub(super) fn stopped(found: Option<&Placement>) -> Verdict {
     }
 }
 
-/// A placement's outcome as the event of it would tell, once it has one: it is learnt here where no event arrives.
+/// Returns a placement's outcome in the form of its event, once it has one. This reports it where no event arrives.
 pub(super) fn outcome(placement: &Placement, now: Timestamp) -> Option<PlacementEvent> {
     let event_type = match placement.status {
         PlacementStatus::Fulfilled => PlacementEventType::Fulfilled,

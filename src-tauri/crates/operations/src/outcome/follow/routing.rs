@@ -1,4 +1,4 @@
-//! Effects on what leads players to fleets and on what fleets run: aliases, queues, scripts.
+//! Effects on what sends players to fleets, and on what fleets run: aliases, queues, scripts.
 
 use liftdeck_model::action::{UpdateAlias, UpdateGameSessionQueue, UpdateScript};
 use liftdeck_model::alias::Alias;
@@ -8,10 +8,10 @@ use liftdeck_model::queue::GameSessionQueue;
 use super::verdict::Verdict;
 use crate::words::Sight;
 
-/// AWS: Edit an alias; for so long after a repoint new placements may still go to the fleet it led to before.
+/// AWS, "Edit an alias": for this long after a repoint, new placements may still go to the previous fleet.
 pub(crate) const STRAGGLERS_MS: i64 = 120_000;
 
-/// Whether a new alias is there.
+/// Whether a new alias exists.
 pub(super) fn alias_made(found: Option<&Alias>) -> Verdict {
     match found {
         Some(alias) => {
@@ -21,7 +21,7 @@ pub(super) fn alias_made(found: Option<&Alias>) -> Verdict {
     }
 }
 
-/// Whether an alias is as asked.
+/// Whether an alias is as requested.
 pub(super) fn alias_changed(asked: &UpdateAlias, found: Option<&Alias>) -> Verdict {
     let Some(alias) = found else {
         return Verdict::Missed(Sight::AliasDeleted);
@@ -46,7 +46,7 @@ pub(super) fn alias_deleted(found: Option<&Alias>) -> Verdict {
     }
 }
 
-/// Whether a queue is as asked.
+/// Whether a queue is as requested.
 pub(super) fn queue_changed(asked: &UpdateGameSessionQueue, found: Option<&GameSessionQueue>) -> Verdict {
     let Some(queue) = found else {
         return Verdict::Missed(Sight::QueueDeleted);
@@ -67,7 +67,7 @@ pub(super) fn queue_changed(asked: &UpdateGameSessionQueue, found: Option<&GameS
     }
 }
 
-/// Whether a script is as asked. AWS keeps no word of its files but their size.
+/// Whether a script is as requested. AWS shows nothing of its files but their size.
 pub(super) fn script_changed(asked: &UpdateScript, found: Option<&Script>) -> Verdict {
     let Some(script) = found else {
         return Verdict::Missed(Sight::ScriptDeleted);

@@ -7,16 +7,16 @@ use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use super::verdict::{GRACE_MS, Verdict};
 use crate::words::Sight;
 
-/// A session that was just made may not be found yet; after so long it has been and gone.
+/// A session that was just made may not be found yet. After this long, it was there and has ended.
 const UNSEEN_MS: i64 = 60_000;
 
-/// How players reach it: `203.0.113.7:7780`.
+/// Returns the address for players: `203.0.113.7:7780`.
 pub(super) fn connection(ip: Option<&str>, dns: Option<&str>, port: Option<i32>) -> Option<String> {
     let host = dns.filter(|name| !name.is_empty()).or(ip)?;
     Some(port.map_or(host.to_owned(), |port| format!("{host}:{port}")))
 }
 
-/// Whether a new game session runs. `age_ms`: since it was asked for.
+/// Whether a new game session runs. `age_ms` counts from the request.
 pub(super) fn begun(session: Option<&GameSession>, age_ms: i64) -> Verdict {
     let Some(session) = session else {
         return if age_ms < UNSEEN_MS {
@@ -63,7 +63,7 @@ pub(super) fn ended(mode: TerminationMode, session: Option<&GameSession>, age_ms
     }
 }
 
-/// Whether a game session has the settings asked for.
+/// Whether a game session has the requested settings.
 pub(super) fn changed(asked: &UpdateGameSession, session: Option<&GameSession>) -> Verdict {
     let Some(session) = session.filter(|session| session.status.is_live()) else {
         return Verdict::Missed(Sight::SessionEnded);
@@ -93,7 +93,7 @@ pub(super) fn changed(asked: &UpdateGameSession, session: Option<&GameSession>) 
     }
 }
 
-/// Whether slots are kept. AWS: a reservation times out after 60 s.
+/// Whether slots are reserved. AWS: a reservation times out after 60 s.
 pub(super) fn reserved(
     asked: &CreatePlayerSessions,
     made: &[(String, String)],
@@ -148,7 +148,7 @@ mod tests {
         let graceful = TerminationMode::TriggerOnProcessTerminate;
         assert!(matches!(ended(graceful, Some(&terminating), GRACE_MS - 1), Verdict::Awaited(_)));
         let Verdict::Missed(why) = ended(graceful, Some(&terminating), GRACE_MS) else { panic!("stuck") };
-        assert!(why.to_string().contains("Force it to end"), "{why}");
+        assert!(why.to_string().contains("Terminate it at once"), "{why}");
         let forced = ended(TerminationMode::ForceTerminate, Some(&terminating), GRACE_MS);
         assert!(matches!(forced, Verdict::Awaited(_)));
     }

@@ -1,4 +1,4 @@
-//! What a look at AWS says of the effect of a change, and how long it is looked for.
+//! What a look at AWS says about the effect of a change, and how long to look for it.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::{Request, TerminationMode};
@@ -18,7 +18,7 @@ pub(crate) enum Verdict {
     Missed(Sight),
 }
 
-/// A look: the verdict, and what it saw for the store.
+/// The result of a look: the verdict, and what it saw for the store.
 #[derive(Debug)]
 pub(crate) struct Glance {
     pub(crate) verdict: Verdict,
@@ -26,7 +26,7 @@ pub(crate) struct Glance {
 }
 
 impl Verdict {
-    /// As the record keeps it; what is still awaited after `patience_ms` is given up.
+    /// Converts to the effect that the record keeps. One that is still awaited after `patience_ms` is given up.
     pub(crate) fn into_effect(self, at: Timestamp, age_ms: i64, patience_ms: i64) -> Effect {
         let (state, sight) = match self {
             Self::Seen(sight) => (EffectState::Seen, sight),
@@ -43,11 +43,11 @@ impl Verdict {
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A game session that was asked to end and has not after this long is called stuck. AWS: it ends only if the server
+/// A game session that has not ended this long after it was asked to is called stuck. AWS: it ends only if the server
 /// process calls ProcessEnding.
 pub(crate) const GRACE_MS: i64 = 5 * MINUTE_MS;
 
-/// How long the effect of a change is looked for, in milliseconds.
+/// How long to look for the effect of a change, in milliseconds.
 pub(crate) const fn patience_ms(request: &Request) -> i64 {
     match request {
         // AWS: a queue gives up after at most 600 s; a session that does not activate ends by its own time-out.

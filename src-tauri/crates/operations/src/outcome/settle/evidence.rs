@@ -1,6 +1,6 @@
-//! Where to look on AWS for what a change that nobody answered may have left.
+//! Where to look on AWS for what an unanswered change may have left.
 //!
-//! Owns what is read for each operation; what it tells is in `settle::trace`. Deliberately only reads.
+//! Owns what is read for each operation; what it proves is in `settle::trace`. Deliberately only reads.
 
 use std::collections::BTreeSet;
 
@@ -21,13 +21,13 @@ use crate::preview::change;
 use crate::preview::present::Present;
 use crate::words::Trace;
 
-/// Other attempts of the last minutes looked through for what they made.
+/// The most other attempts of the last minutes that are searched for what they made.
 const LOOKED_THROUGH: u32 = 1_000;
 
 /// Looks for what an attempt left on AWS.
 ///
 /// # Errors
-/// `Gateway` when AWS cannot be asked.
+/// `Gateway` if AWS cannot be asked.
 pub(super) async fn of(connection: &Connection, activity: &Activity) -> Result<Evidence, OperationError> {
     let mut present = Present::new(connection);
     let region = &activity.region;
@@ -66,7 +66,8 @@ pub(super) async fn of(connection: &Connection, activity: &Activity) -> Result<E
     }
 }
 
-/// Settings: what was asked for, what was there before, and what is there now; `since` when AWS tells.
+/// Compares settings: what was asked for, what was there before, and what is there now. `since` is the time of the
+/// last update, if AWS tells it.
 async fn compared(
     connection: &Connection,
     activity: &Activity,
@@ -76,7 +77,7 @@ async fn compared(
     Ok(trace::compared(&draft, &activity.facts, since))
 }
 
-/// A game session is found again by the idempotency token, which is the last part of its ARN (H4).
+/// Finds a game session by its idempotency token, which is the last part of its ARN (H4).
 async fn created(
     present: &mut Present<'_>,
     activity: &Activity,
@@ -87,7 +88,7 @@ async fn created(
         GameSessionTarget::Fleet(fleet) => vec![fleet.clone()],
         GameSessionTarget::Alias(_) => activity.fleet_id.iter().cloned().collect(),
     };
-    // What arrives late is made where the alias leads by then.
+    // A request that arrives late makes the session where the alias points by then.
     if let GameSessionTarget::Alias(alias) = &it.target
         && let Some(RoutingStrategy::Simple { fleet_id }) =
             present.alias(region, alias).await?.map(|alias| alias.routing)
@@ -110,7 +111,7 @@ async fn created(
     Ok(Evidence::no_trace(Trace::NoSessionWithToken))
 }
 
-/// Slots are found again by player and time. AWS makes all of a call's slots or none.
+/// Finds slots by player and time. AWS makes all of a call's slots or none.
 async fn reserved(
     connection: &Connection,
     present: &Present<'_>,
@@ -122,7 +123,7 @@ async fn reserved(
     Ok(trace::slots(activity.at, it, &players, &others))
 }
 
-/// Attempts at the same operation, from as long before this one as clocks may differ by.
+/// Selects attempts at the same operation, from as long before this one as clocks may differ.
 fn around(activity: &Activity, now: Timestamp) -> ActivityRequest {
     let range = TimeRange { from: activity.at.plus_ms(-2 * trace::SKEW_MS), to: now.plus_ms(1) };
     ActivityRequest {
@@ -132,7 +133,8 @@ fn around(activity: &Activity, now: Timestamp) -> ActivityRequest {
     }
 }
 
-/// Ids of what other attempts at the same operation made in the minutes around this one, which it did not make.
+/// Returns the ids of what other attempts at the same operation made in the minutes around this one. This attempt did
+/// not make them.
 async fn made_by_others(
     connection: &Connection,
     activity: &Activity,
@@ -145,7 +147,7 @@ async fn made_by_others(
     Ok(others.flat_map(slots).collect())
 }
 
-/// A new alias is found again by name, routing and time: names are not unique.
+/// Finds a new alias by name, routing and time, because names are not unique.
 async fn named(
     connection: &Connection,
     present: &Present<'_>,
@@ -167,7 +169,7 @@ mod tests {
         let at = Timestamp::from_ms(10_000_000);
         let request = around(&fixtures::unanswered(at, at), at.plus_ms(5_000));
         assert_eq!(request.operations, ["TerminateGameSession"]);
-        // Ten minutes before: the clock of the one may be five minutes behind AWS's, that of the other five ahead.
+        // Ten minutes before: one clock may be five minutes behind AWS's, and the other five minutes ahead.
         let range = TimeRange { from: Timestamp::from_ms(9_400_000), to: Timestamp::from_ms(10_005_001) };
         assert_eq!(request.range, Some(range));
         assert_eq!(request.page.limit, LOOKED_THROUGH);

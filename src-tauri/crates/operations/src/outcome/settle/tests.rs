@@ -1,4 +1,4 @@
-//! What a look comes to, for each kind of evidence, before and after a request can still arrive.
+//! What a look concludes from each kind of evidence, while a request can still arrive and afterwards.
 
 use super::*;
 use crate::fixtures;
@@ -8,7 +8,7 @@ const AT: Timestamp = Timestamp::from_ms(1_000);
 const GIVEN_UP: Timestamp = Timestamp::from_ms(2_000);
 const NOW: Clocks = Clocks { here: Timestamp::from_ms(9_000), aws: Some(Timestamp::from_ms(9_500)) };
 
-/// What a look comes to that found this.
+/// Returns the conclusion of a look that found this evidence.
 fn looked(evidence: Evidence, is_over: bool) -> (ActivityEnd, Stand) {
     outcome(&fixtures::unanswered(AT, GIVEN_UP), evidence, is_over, NOW)
 }
@@ -35,7 +35,7 @@ fn what_is_there_was_carried_out_and_only_what_is_surely_ours_is_called_so() {
     for is_over in [false, true] {
         let (end, stand) = looked(done(Proof::Own), is_over);
         assert_eq!((stand, end.outcome, end.proof), (Stand::Settled, ActivityOutcome::Done, Proof::Own));
-        let said = "No answer came, but it was carried out: every player has a slot made since.";
+        let said = "No answer came, but it was carried out: every player has had a slot reserved since then.";
         assert_eq!((end.message.as_deref(), end.ended_at), (Some(said), NOW.here));
         assert_eq!(end.made.as_deref(), Some("made"));
         assert_eq!(end.made_player_sessions, [("ada".to_owned(), "psess-1".to_owned())]);
@@ -45,7 +45,8 @@ fn what_is_there_was_carried_out_and_only_what_is_surely_ours_is_called_so() {
         let said = end.message.unwrap();
         assert!(
             said.starts_with(
-                "No answer came. Seen: every player has a slot made since. AWS does not say whether this change did that"
+                "No answer came. Seen: every player has had a slot reserved since then. AWS does not say whether \
+                 this change or someone else did that"
             ),
             "{said}"
         );
@@ -56,14 +57,15 @@ fn what_is_there_was_carried_out_and_only_what_is_surely_ours_is_called_so() {
 fn what_left_no_trace_has_failed_only_when_it_can_no_longer_arrive() {
     let (end, stand) = looked(no_trace(), true);
     assert_eq!((stand, end.outcome, end.proof), (Stand::Settled, ActivityOutcome::Failed, Proof::Seen));
-    let said = "It did not arrive: no player has a slot made since. It no longer can, and nothing was changed by it.";
+    let said = "It did not arrive: no player has had a slot reserved since then. It can no longer arrive, and it \
+        changed nothing.";
     assert_eq!((end.message.as_deref(), end.ended_at), (Some(said), NOW.here));
 
     let (end, stand) = looked(no_trace(), false);
     assert_eq!((stand, end.outcome), (Stand::Open, ActivityOutcome::Unknown));
     let said = end.message.unwrap();
     assert!(
-        said.starts_with("Not known yet: no player has a slot made since.")
+        said.starts_with("Not known yet: no player has had a slot reserved since then.")
             && said.contains("for 12 minutes"),
         "{said}"
     );
@@ -73,11 +75,11 @@ fn what_left_no_trace_has_failed_only_when_it_can_no_longer_arrive() {
 fn what_is_unclear_stays_unknown_and_is_looked_at_while_it_can_still_arrive() {
     let (end, stand) = looked(unclear(), false);
     assert_eq!((stand, end.outcome), (Stand::Open, ActivityOutcome::Unknown));
-    let said = "Still not known: there is no such script any more. Liftdeck checks again by itself.";
+    let said = "Still not known: the script no longer exists. Liftdeck checks again by itself.";
     assert_eq!(end.message.as_deref(), Some(said));
     let (end, stand) = looked(unclear(), true);
     assert_eq!((stand, end.outcome), (Stand::NothingMore, ActivityOutcome::Unknown));
-    assert_eq!(end.message.as_deref(), Some("Still not known: there is no such script any more."));
+    assert_eq!(end.message.as_deref(), Some("Still not known: the script no longer exists."));
 }
 
 #[test]

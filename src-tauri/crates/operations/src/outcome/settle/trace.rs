@@ -1,6 +1,7 @@
-//! What AWS shows of a change that nobody answered: that it was carried out, no trace of it, or neither.
+//! What AWS shows of an unanswered change: that it was carried out, no trace of it, or neither.
 //!
-//! Owns how each operation can be recognised afterwards. Deliberately reads nothing: what was read comes in.
+//! Owns how each operation can be recognised afterwards. Deliberately reads nothing: the readings come in as
+//! arguments.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timesta
 use crate::preview::draft::Draft;
 use crate::words::Trace;
 
-/// Clocks here and at AWS may differ by this much, in milliseconds: AWS takes signatures that are five minutes off.
+/// Clocks here and at AWS may differ by this much, in milliseconds: AWS accepts signatures that are five minutes off.
 pub(super) const SKEW_MS: i64 = 5 * 60_000;
 
 /// What was found.
@@ -27,7 +28,7 @@ pub(super) enum Evidence {
     Done {
         /// What is seen.
         trace: Trace,
-        /// Whether that is surely this attempt's doing.
+        /// Whether this attempt surely did it.
         proof: Proof,
         /// Id of what was made.
         made: Option<String>,
@@ -36,17 +37,19 @@ pub(super) enum Evidence {
     },
     /// Everything is as if it had never been sent.
     NoTrace(Trace),
-    /// What is seen tells neither.
+    /// What is seen proves neither.
     Unclear(Trace),
 }
 
 impl Evidence {
-    /// It is as was asked, whoever did it: settings carry no name, and of what ended AWS keeps no reason that names one.
+    /// The state is as requested, whoever made it so: settings carry no author, and AWS keeps no reason that says who
+    /// ended something.
     fn seen(trace: Trace) -> Self {
         Self::Done { trace, proof: Proof::Seen, made: None, slots: Vec::new() }
     }
 
-    /// What only this attempt can have made is there: it bears the id the attempt gave it, which AWS takes once.
+    /// What is there can only have been made by this attempt: it bears the id that the attempt gave it, which AWS
+    /// accepts once.
     fn own(trace: Trace, made: Option<String>) -> Self {
         Self::Done { trace, proof: Proof::Own, made, slots: Vec::new() }
     }
@@ -60,12 +63,13 @@ impl Evidence {
     }
 }
 
-/// Whether something is from before an attempt of this moment, whatever the clocks: another one made it.
+/// Whether something is older than an attempt of this time, however the clocks differ. Then another attempt made it.
 fn is_older(at: Timestamp, begun: Option<Timestamp>) -> bool {
     begun.is_some_and(|begun| begun < at.plus_ms(-SKEW_MS))
 }
 
-/// The ARN a game session has (H4): a remote location is part of it. The fleet's own ARN tells the partition.
+/// Returns the ARN that a game session has (H4). A remote location is part of it. The partition comes from the
+/// fleet's own ARN.
 pub(super) fn session_arn(
     region: &Region,
     fleet: &FleetId,
@@ -79,9 +83,9 @@ pub(super) fn session_arn(
     GameSessionId::new(format!("arn:{partition}:gamelift:{region}::gamesession/{fleet}/{place}{token}"))
 }
 
-/// A game session that bears the attempt's idempotency token.
+/// Judges a game session that bears the attempt's idempotency token.
 pub(super) fn made(at: Timestamp, session: &GameSession) -> Evidence {
-    // AWS answers a token that was used before with the game session it stands for.
+    // For a token that was used before, AWS answers with the existing game session.
     let proof = if is_older(at, Some(session.creation_time)) { Proof::Seen } else { Proof::Own };
     Evidence::Done {
         trace: Trace::SessionThere { status: session.status.clone() },
@@ -91,7 +95,7 @@ pub(super) fn made(at: Timestamp, session: &GameSession) -> Evidence {
     }
 }
 
-/// A placement is found again by its id.
+/// Judges a placement, which is found by its id.
 pub(super) fn placement(at: Timestamp, found: Option<Placement>) -> Evidence {
     match found {
         Some(placement) if is_older(at, placement.start_time) => Evidence::unclear(Trace::PlacementOlder),
@@ -103,7 +107,7 @@ pub(super) fn placement(at: Timestamp, found: Option<Placement>) -> Evidence {
     }
 }
 
-/// So is a ticket.
+/// Judges a ticket, which is found by its id.
 pub(super) fn ticket(at: Timestamp, found: Option<&Ticket>) -> Evidence {
     match found {
         Some(ticket) if is_older(at, ticket.start_time) => Evidence::unclear(Trace::TicketOlder),
@@ -115,7 +119,7 @@ pub(super) fn ticket(at: Timestamp, found: Option<&Ticket>) -> Evidence {
     }
 }
 
-/// A game session that was to be terminated.
+/// Judges a game session that was to be terminated.
 pub(super) fn ended(found: Option<&GameSession>) -> Evidence {
     match found.map(|session| (&session.status, session.termination_time)) {
         None => Evidence::seen(Trace::SessionNotListed),
@@ -126,7 +130,7 @@ pub(super) fn ended(found: Option<&GameSession>) -> Evidence {
     }
 }
 
-/// A placement that was to be stopped.
+/// Judges a placement that was to be stopped.
 pub(super) fn stopped(found: Option<&Placement>) -> Evidence {
     match found.map(|placement| &placement.status) {
         Some(PlacementStatus::Cancelled) => {
@@ -137,7 +141,7 @@ pub(super) fn stopped(found: Option<&Placement>) -> Evidence {
     }
 }
 
-/// A ticket that was to be stopped.
+/// Judges a ticket that was to be stopped.
 pub(super) fn cancelled(found: Option<&Ticket>) -> Evidence {
     match found.map(|ticket| &ticket.status) {
         Some(TicketStatus::Cancelled) => Evidence::seen(Trace::TicketIs { status: TicketStatus::Cancelled }),
@@ -146,7 +150,7 @@ pub(super) fn cancelled(found: Option<&Ticket>) -> Evidence {
     }
 }
 
-/// A ticket does not show who answered: only what came of it tells.
+/// Judges the answer to a match. A ticket does not show who answered, so only the result tells.
 pub(super) fn answered(accept: bool, found: Option<&Ticket>) -> Evidence {
     let Some(Ticket { status, .. }) = found else {
         return Evidence::unclear(Trace::TicketForgotten);
@@ -162,7 +166,7 @@ pub(super) fn answered(accept: bool, found: Option<&Ticket>) -> Evidence {
     }
 }
 
-/// Slots are found again by player and time. AWS makes all of a call's slots or none.
+/// Finds slots by player and time. AWS makes all of a call's slots or none.
 pub(super) fn slots(
     at: Timestamp,
     asked: &CreatePlayerSessions,
@@ -193,7 +197,7 @@ pub(super) fn slots(
     }
 }
 
-/// A new alias is found again by name, routing and time: names are not unique.
+/// Finds a new alias by name, routing and time, because names are not unique.
 pub(super) fn alias(
     at: Timestamp,
     asked: &CreateAlias,
@@ -220,8 +224,8 @@ pub(super) fn alias(
     }
 }
 
-/// Files are told apart by version and size: AWS shows nothing else of them. `before` is what was there when the change
-/// was previewed.
+/// Tells files apart by version and size, because AWS shows nothing else of them. `before` is what was there when the
+/// change was previewed.
 pub(super) fn uploaded(before: &[FactChange], asked: &UpdateScript, found: Option<&Script>) -> Evidence {
     let Some(script) = found else {
         return Evidence::unclear(Trace::NoScript);
@@ -247,7 +251,8 @@ pub(super) fn uploaded(before: &[FactChange], asked: &UpdateScript, found: Optio
     }
 }
 
-/// Settings: what was asked for against what is there now, and what was there `before`; `since` when AWS tells.
+/// Compares settings: what was asked for, what is there now, and what was there `before`. `since` is the time of the
+/// last update, if AWS tells it.
 pub(super) fn compared(now: &Draft, before: &[FactChange], since: Option<Timestamp>) -> Evidence {
     let facts = now.facts.clone();
     if now.holds() {

@@ -1,7 +1,7 @@
-//! Looking again, by itself, for what became of attempts without an answer.
+//! Looks again, unprompted, for what became of attempts without an answer.
 //!
-//! Owns when: soon after, then less and less often, until an attempt is settled or looking on would tell nothing new. What
-//! was left behind, by an earlier process or by a task that failed, is taken up by a sweep over the records.
+//! Owns when to look: soon after, then less and less often, until an attempt is settled or looking on would show
+//! nothing new. A sweep over the records takes up what an earlier process or a failed task left behind.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,20 +19,20 @@ use crate::words::Settled;
 const PAUSES_S: [u64; 4] = [5, 10, 20, 40];
 /// The pause from then on, in seconds.
 const THEN_S: u64 = 60;
-/// Looks after which AWS, or the way to it, must be out of order: it goes on more slowly.
+/// Looks after which AWS, or the connection to it, must be out of order, so that the pauses get longer.
 const MANY: usize = 30;
-/// The pause after those.
+/// The pause after that many looks.
 const SLOW: Duration = Duration::from_mins(10);
-/// How often the records are swept for what nobody looks into.
+/// How often the records are swept for attempts that nobody looks into.
 const SWEEP: Duration = Duration::from_secs(10);
 
-/// Looks in the background for what became of an attempt, until that is known or will never be.
+/// Looks in the background for what became of an attempt, until that is known or cannot become known.
 pub(crate) fn begin(outcomes: &Arc<Outcomes>, id: &ActivityId) {
     let Some(watch) = outcomes.attempts.watch(id) else { return };
     // The time it may still arrive in is counted from here at the latest.
     outcomes.attempts.given_up(id, (outcomes.connection.options.steady)());
     let (owned, id, watch) = (Arc::clone(outcomes), id.clone(), Arc::new(watch));
-    outcomes.connection.carry(format!("The look for what became of the change {id}"), move || {
+    outcomes.connection.carry(format!("The check for the outcome of the change {id}"), move || {
         let (outcomes, id, watch) = (Arc::clone(&owned), id.clone(), Arc::clone(&watch));
         async move { pursue(&outcomes, &id, &watch).await }
     });
@@ -59,14 +59,14 @@ fn pause(number: usize) -> Duration {
     Duration::from_secs(PAUSES_S.get(number).copied().unwrap_or(THEN_S))
 }
 
-/// Takes up what has no outcome, now and again and again.
+/// Takes up attempts without an outcome, now and repeatedly.
 ///
 /// # Errors
-/// When the records cannot be read or written now.
+/// If the records cannot be read or written now.
 pub(crate) async fn open(outcomes: &Arc<Outcomes>) -> Result<(), OperationError> {
     sweep(outcomes).await?;
     let owned = Arc::clone(outcomes);
-    outcomes.connection.carry("The look through changes without an outcome".to_owned(), move || {
+    outcomes.connection.carry("The check of changes without an outcome".to_owned(), move || {
         let outcomes = Arc::clone(&owned);
         async move { sweep_on(&outcomes).await }
     });
@@ -81,7 +81,7 @@ async fn sweep_on(outcomes: &Arc<Outcomes>) {
     }
 }
 
-/// What is on record as being sent, and is not, becomes unknown; what is unknown is looked into.
+/// Marks attempts that are recorded as being sent, but are not, as unknown, and looks into the unknown ones.
 async fn sweep(outcomes: &Arc<Outcomes>) -> Result<(), OperationError> {
     for activity in outcomes.connection.store.unsettled().await? {
         if outcomes.attempts.is_in_flight(&activity.id) {
@@ -95,10 +95,10 @@ async fn sweep(outcomes: &Arc<Outcomes>) -> Result<(), OperationError> {
     Ok(())
 }
 
-/// Records of an attempt that nobody knows whether it was carried out.
+/// Records that it is not known whether an attempt was carried out.
 async fn lost(outcomes: &Outcomes, id: &ActivityId) -> Result<(), OperationError> {
     let _turn = outcomes.attempts.settling.lock().await;
-    // In this order: what is no longer under way has its answer on record, if there was one.
+    // The order matters: an attempt that is no longer under way has its answer on record, if there was one.
     if outcomes.attempts.is_in_flight(id) {
         return Ok(());
     }

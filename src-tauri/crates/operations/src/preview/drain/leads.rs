@@ -1,7 +1,7 @@
-//! What goes on leading new game sessions to a fleet that is drained.
+//! What still sends new game sessions to a fleet that is being drained.
 //!
-//! Owns finding the aliases and queues that no route of the plan leads elsewhere. Deliberately changes no plan: a person
-//! may want just that, and is told.
+//! Owns finding the aliases and queues that no route of the plan redirects. Deliberately changes no plan: a person
+//! may want exactly this, and is warned.
 
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use crate::intent::DrainPlan;
 use crate::preview::present::Present;
 use crate::words::WarningFact;
 
-/// A warning for each alias and queue that leads to the fleet once the plan is carried out.
+/// Returns a warning for each alias and queue that still leads to the fleet once the plan is carried out.
 ///
 /// # Errors
-/// `Gateway` when AWS cannot be asked.
+/// `Gateway` if AWS cannot be asked.
 pub(super) async fn still(
     present: &mut Present<'_>,
     plan: &DrainPlan,

@@ -126,7 +126,7 @@ fn what_an_answer_shows_of_something_that_was_there_before_was_not_made() {
 async fn only_the_files_that_were_looked_at_go_with_a_request() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), b"abc").unwrap();
-    // The digest of FIPS 180-2's own example.
+    // The digest is the example of FIPS 180-2.
     let sha256 = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD".to_owned();
     let zip = ZipFile { path: file.path().display().to_string(), size_bytes: 3, sha256 };
     let attached = attachment(&upload(Some(zip.clone()))).await.unwrap();

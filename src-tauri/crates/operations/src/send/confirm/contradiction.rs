@@ -1,4 +1,5 @@
-//! Changes of one run that contradict each other: they are sent side by side, so the last one would not surely win.
+//! Changes of one run that contradict each other: they are sent side by side, so it is not certain that the last one
+//! wins.
 //!
 //! Owns what counts as the same target. Deliberately reads nothing.
 
@@ -7,13 +8,14 @@ use std::collections::HashSet;
 use liftdeck_model::Location;
 use liftdeck_model::action::{Action, Request};
 
-/// The first change that another one of the same run already makes, or makes otherwise.
+/// Finds the first change whose target another change of the same run also sets, to the same value or not.
 pub(super) fn twice(actions: &[Action]) -> Option<&Action> {
     let mut seen = HashSet::new();
     actions.iter().find(|action| target(&action.request).is_some_and(|of| !seen.insert((&action.region, of))))
 }
 
-/// What a change sets, such that two changes of the same target contradict each other; `None` where each makes another.
+/// Returns what a change sets: two changes of the same target contradict each other. `None` if each makes something
+/// new.
 fn target(request: &Request) -> Option<(&'static str, String, String)> {
     let place = |location: &Option<Location>| location.as_ref().map(ToString::to_string).unwrap_or_default();
     let part = match request {

@@ -1,6 +1,6 @@
-//! What stands otherwise than when it was previewed.
+//! What is different from when it was previewed.
 //!
-//! Owns what counts as another change than the one that was agreed to. Deliberately reads nothing.
+//! Owns what counts as a different change from the one that was agreed to. Deliberately reads nothing.
 
 use liftdeck_model::action::Request;
 
@@ -10,7 +10,7 @@ use crate::preview::draft::{Draft, grew};
 use crate::send::run::stale;
 use crate::words::Difference;
 
-/// Why each change is not sent: the preview said so, or it is found only now.
+/// Why each change is not sent: the preview said so, or it was found only now.
 pub(super) fn left_out(before: &Held, now: &Held) -> Vec<Option<Skip>> {
     let many = before.preview.items.len() > 1 && !before.is_drain();
     let skip = |(old, new): (&Draft, &Draft)| {
@@ -20,7 +20,7 @@ pub(super) fn left_out(before: &Held, now: &Held) -> Vec<Option<Skip>> {
     before.drafts.iter().zip(&now.drafts).map(skip).collect()
 }
 
-/// What is not as previewed any more. What is left out does not count.
+/// Lists what is no longer as previewed. Changes that are left out do not count.
 pub(super) fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec<Difference> {
     let mut what = Vec::new();
     let many = before.preview.items.len() > 1;
@@ -28,7 +28,7 @@ pub(super) fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec
     let (mut sessions, mut players) = ((0, 0), (0, 0));
     for ((old, new), skip) in before.drafts.iter().zip(&now.drafts).zip(left_out) {
         if let Some(skip) = skip {
-            // Of one change alone a person should know that AWS would refuse it by now.
+            // If there is only one change, a person should know that AWS would now refuse it.
             if !many && old.skip.is_none() && skip.reason == SkipReason::Refused {
                 what.push(Difference::Refused { why: skip.facts.clone() });
             }
@@ -36,7 +36,7 @@ pub(super) fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec
         }
         sessions = (sessions.0 + old.hit.game_sessions, sessions.1 + new.hit.game_sessions);
         players = (players.0 + old.hit.player_sessions, players.1 + new.hit.player_sessions);
-        // Capacity moves by itself until scaling is suspended, and a drain looks at it anew before it sets it.
+        // Capacity changes by itself until scaling is suspended, and a drain checks it again before setting it.
         if is_drain && matches!(old.action.request, Request::UpdateFleetCapacity(_)) {
             continue;
         }
@@ -48,7 +48,7 @@ pub(super) fn moved(before: &Held, now: &Held, left_out: &[Option<Skip>]) -> Vec
     if were != are {
         what.push(Difference::Changes { were, are });
     }
-    // A drain ends nobody, however many they are.
+    // A drain ends no sessions, however many people there are.
     if !is_drain && grew(sessions.0, sessions.1) {
         what.push(Difference::GameSessions { were: sessions.0, are: sessions.1 });
     }
@@ -77,7 +77,7 @@ mod tests {
         Draft::new(&Action { region: Region::from("eu-west-1"), request }, "")
     }
 
-    /// An alias of this name as it would be renamed.
+    /// A draft that changes the alias of this name.
     fn alias(name: &str, led_to: &str) -> Draft {
         let rename = UpdateAlias { alias_id: name.into(), name: None, description: None, routing: None };
         let mut draft = draft(Request::UpdateAlias(rename));
@@ -98,7 +98,7 @@ mod tests {
         draft
     }
 
-    /// The end of a game session with so many players in it.
+    /// A draft that ends a game session with this many players.
     fn end(session: &str, status: &str, players: u64) -> Draft {
         let mut draft = draft(Request::TerminateGameSession(TerminateGameSession {
             game_session_id: session.into(),
@@ -127,7 +127,7 @@ mod tests {
         Held { intent: Intent::Drain(plan), ..held(drafts) }
     }
 
-    /// What is told of a preview that is made again.
+    /// Returns what is reported when a preview is made again.
     fn told(before: &Held, now: &Held) -> Vec<(String, Option<String>, Option<String>)> {
         let what = moved(before, now, &left_out(before, now));
         let what = what.into_iter().map(FactChange::from);

@@ -1,6 +1,7 @@
-//! Previews that wait for their confirmation.
+//! Previews that wait to be confirmed.
 //!
-//! Owns until when one can be confirmed, and that it can be once. Deliberately knows nothing of what is in it.
+//! Owns until when a preview can be confirmed, and that it is confirmed only once. Deliberately knows nothing of its
+//! content.
 
 use std::collections::HashMap;
 
@@ -18,16 +19,16 @@ pub(crate) struct Previews {
     held: Mutex<HashMap<PreviewId, Held>>,
 }
 
-/// A preview with what it rests on.
+/// A preview with what it depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub(super) intent: Intent,
     pub(super) preview: Preview,
-    /// Each change in order, also those left out.
+    /// Each change in order, including those left out.
     pub(super) drafts: Vec<Draft>,
-    /// When the first of it was read.
+    /// When the first read was made.
     pub(super) looked_at: Timestamp,
-    /// What is left of the run that is resumed.
+    /// What is left of the run that is being resumed.
     pub(super) rest: Option<Rest>,
 }
 
@@ -37,7 +38,7 @@ impl Held {
     }
 }
 
-/// Whether an intent drains a fleet: it is a drain, or the rest of one.
+/// Whether an intent drains a fleet, either as a drain or as the rest of one.
 pub(super) fn is_drain(intent: &Intent, rest: Option<&Rest>) -> bool {
     matches!(intent, Intent::Drain(_)) || rest.is_some_and(Rest::is_drain)
 }
@@ -54,7 +55,7 @@ impl Previews {
         all.get(id).filter(|held| now < held.preview.expires_at).cloned()
     }
 
-    /// Takes it away, once: a second confirmation finds nothing.
+    /// Removes a preview, so that a second confirmation finds nothing.
     pub(super) fn take(&self, id: &PreviewId) -> bool {
         self.held.lock().remove(id).is_some()
     }

@@ -1,8 +1,8 @@
-//! The drain of a fleet: no new sessions, the live ones end by themselves, then no instances.
+//! The drain of a fleet: no new sessions, then the live ones end by themselves, then no instances.
 //!
-//! Owns the order of the steps and when each is over. Every change is recorded and sent as every other, with an undo of
-//! its own; before a step sends anything, what it is going to send is on record. A drain that was paused, or whose
-//! program was killed, goes on where its records say it stands. Ending game sessions is no part of it.
+//! Owns the order of the steps, and when each is over. Every change is recorded and sent like any other, with an undo
+//! of its own. Before a step sends anything, what it is going to send is on record. A drain that was paused, or whose
+//! program was killed, continues where its records say it stood. Ending game sessions is not part of it.
 
 mod count;
 mod estimate;
@@ -19,12 +19,12 @@ use crate::preview::change;
 use crate::words;
 
 impl Runner {
-    /// Goes from step to step.
+    /// Carries out step after step.
     ///
     /// # Errors
     /// What halted it.
     pub(crate) async fn drain(&mut self, plan: &DrainPlan) -> Result<(), Halt> {
-        // What was counted before a pause says nothing of now: somebody may have led new sessions back.
+        // A count from before a pause says nothing about now: somebody may have sent new sessions here again.
         let mut is_empty = false;
         while let Some((at, key)) = self.current_step() {
             if key == DrainStepKey::Scale && !is_empty {
@@ -68,7 +68,7 @@ impl Runner {
         Some((at, drain.steps.get(at)?.key))
     }
 
-    /// Begins the wait for an empty fleet once more.
+    /// Waits once more for an empty fleet.
     async fn wait_anew(&mut self) -> Result<(), Halt> {
         let steps = self.state.drain.as_ref().map(|drain| drain.steps.as_slice()).unwrap_or_default();
         match steps.iter().position(|step| step.key == DrainStepKey::Wait) {
@@ -77,7 +77,7 @@ impl Runner {
         }
     }
 
-    /// Puts a step into a state, on record.
+    /// Sets and records the state of a step.
     async fn step(&mut self, at: usize, to: DrainStepState, detail: Option<String>) -> Result<(), Halt> {
         if let Some(drain) = &mut self.state.drain {
             drain.set(at, to, detail);
@@ -92,10 +92,10 @@ impl Runner {
         }
     }
 
-    /// Sends the changes of a step, which is done only when each of them is.
+    /// Sends the changes of a step. The step is done only when each of them is.
     ///
     /// # Errors
-    /// When it was halted, when a change failed, or when of one nobody knows what became of it.
+    /// If it was halted, a change failed, or it is not known what became of one.
     async fn send_step(&mut self, at: usize) -> Result<Option<String>, Halt> {
         let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
         let (items, title) = step.map(|step| (step.items.clone(), step.title.clone())).unwrap_or_default();
@@ -121,10 +121,10 @@ impl Runner {
         Err(Halt::Paused(format!("{title}: {why}.")))
     }
 
-    /// Sets every location to no instances; `None` when somebody has come meanwhile, and nothing more is to be sent.
+    /// Sets every location to no instances; `None` if sessions have come meanwhile and nothing more is to be sent.
     ///
-    /// What the changes change is worked out anew before: since they were previewed the fleet has run empty, and their
-    /// undo must lead back to what is there now.
+    /// What each change does is worked out again first: since the preview the fleet has become empty, and the undo
+    /// must lead back to what is there now.
     async fn scale(&mut self, plan: &DrainPlan, at: usize) -> Result<Option<Option<String>>, Halt> {
         let step = self.state.drain.as_ref().and_then(|drain| drain.steps.get(at));
         let items = step.map(|step| step.items.clone()).unwrap_or_default();
@@ -140,7 +140,7 @@ impl Runner {
             }
         }
         self.write_plan().await.map_err(|error| unrecorded(&error))?;
-        // What cannot be counted is not taken for empty.
+        // What cannot be counted does not count as empty.
         if !self.live(plan).await.is_ok_and(|live| live.is_empty()) {
             return Ok(None);
         }
@@ -167,5 +167,5 @@ fn unrecorded(error: &OperationError) -> Halt {
 }
 
 fn halted(error: &OperationError) -> Halt {
-    Halt::Paused(format!("{error} Resume it when that is settled."))
+    Halt::Paused(format!("{error} Resume once that is settled."))
 }

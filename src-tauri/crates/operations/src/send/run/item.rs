@@ -17,12 +17,12 @@ pub(crate) struct Item {
     pub(crate) facts: Vec<FactChange>,
     pub(crate) undo: Vec<Action>,
     pub(crate) undo_of: Option<ActivityId>,
-    /// What it rests on, whom it hits and when that was looked at; absent in what an earlier version wrote.
+    /// What it depends on, who it affects, and when that was looked at. Absent if an earlier version wrote it.
     #[serde(default)]
     pub(crate) seen: Option<Seen>,
 }
 
-/// What a change was last seen against.
+/// What was last seen for a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Seen {
     pub(crate) at: Timestamp,
@@ -33,7 +33,7 @@ pub(crate) struct Seen {
 }
 
 impl Item {
-    /// As it is sent, in its place of the run.
+    /// Returns the change to send, with its place in the run.
     pub(crate) fn planned(&self, run: &RunId, item: u32) -> Planned {
         let it = self.clone();
         Planned {
@@ -47,7 +47,7 @@ impl Item {
         }
     }
 
-    /// A change as it was looked at.
+    /// Makes a change from its draft.
     pub(crate) fn of(draft: Draft, at: Timestamp, undo_of: Option<ActivityId>) -> Self {
         let seen = Seen {
             at,

@@ -1,6 +1,7 @@
-//! The look right before sending: what of a run was looked at long ago is looked at again, and left out if it moved.
+//! The look right before sending: changes that were looked at long ago are looked at again, and left out if they
+//! differ.
 //!
-//! Owns how many are looked at together. Game sessions are read by the pages of their fleets where that takes fewer calls
+//! Owns how many are looked at together. Game sessions are read by listing their fleets where that takes fewer calls
 //! than asking for each.
 
 use std::time::Duration;
@@ -15,14 +16,15 @@ use super::stale;
 use crate::error::OperationError;
 use crate::preview::change;
 
-/// A look that takes longer is too long for so many: what was seen first would be old before it is sent.
+/// If a look takes longer, it covers too many changes: what was seen first would be old before it is sent.
 const LONG: Duration = Duration::from_secs(10);
 
 impl Runner {
-    /// The next of `items` that was not begun, looked at lately; `None` when there is none, or AWS asks to slow down.
+    /// Returns the next of `items` that is not begun and was looked at recently; `None` if there is none, or AWS asks
+    /// to slow down.
     ///
     /// # Errors
-    /// What halts the run: an order, or a present that cannot be read.
+    /// What halts the run: an order, or a current state that cannot be read.
     pub(super) async fn next_fresh(&mut self, items: &[u32]) -> Result<Option<u32>, Halt> {
         while !self.rests() {
             if let Some(halt) = self.ordered() {
@@ -60,11 +62,11 @@ impl Runner {
             }
             Err(error) => {
                 return Err(Halt::Paused(format!(
-                    "What is next could not be looked at again, so it is not sent. {error} Resume it when that is settled."
+                    "The next item could not be read again, so it is not sent. {error} Resume once that is settled."
                 )));
             }
         };
-        // A single look counts from its end, so that a slow AWS never keeps the run looking for ever.
+        // A look at a single change counts from its end, so that a slow AWS cannot keep the run looking for ever.
         let seen_at = if next.len() == 1 { self.sender.connection.now() } else { now };
         if begun.elapsed() > LONG {
             self.together = (self.together / 2).max(1);
@@ -76,7 +78,8 @@ impl Runner {
                 self.state.progress.leave_out(item, fresh.left_out(&skip));
                 continue;
             }
-            // Whom it hits stays what was agreed to: many small steps are no leave for a large one.
+            // The number affected stays as it was agreed to: consent to many small increases is not consent to a
+            // large one.
             let agreed = known.seen.take();
             let mut again = Item::of(fresh, seen_at, known.undo_of.take());
             if let (Some(seen), Some(agreed)) = (&mut again.seen, agreed) {

@@ -3,16 +3,16 @@
 use liftdeck_model::activity::RunId;
 use liftdeck_store::RunState;
 
-use super::berth::Order;
 use super::record::{put, read_state, record};
+use super::slot::Order;
 use super::view::{Run, over};
 use crate::error::OperationError;
 use crate::send::Sender;
 
-/// Pauses a run; returns when the changes under way have their answers.
+/// Pauses a run. Returns when the changes under way have their answers.
 ///
 /// # Errors
-/// `Refused` when it is over already.
+/// `Refused` if it is already over.
 pub(crate) async fn pause(sender: &Sender, id: &RunId) -> Result<Run, OperationError> {
     if let Some(ended) = sender.runs.order(id, Order::Pause) {
         ended.cancelled().await;
@@ -27,7 +27,7 @@ pub(crate) async fn pause(sender: &Sender, id: &RunId) -> Result<Run, OperationE
 /// Ends a run; what was not sent stays unsent. Returns when the changes under way have their answers.
 ///
 /// # Errors
-/// `Refused` when it is over already.
+/// `Refused` if it is already over.
 pub(crate) async fn stop(sender: &Sender, id: &RunId) -> Result<Run, OperationError> {
     if let Some(ended) = sender.runs.order(id, Order::Stop) {
         ended.cancelled().await;

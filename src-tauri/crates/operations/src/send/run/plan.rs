@@ -1,4 +1,4 @@
-//! What a run is to do, as it is kept: written before the first change is sent, read again after a restart.
+//! What a run is to do, as it is kept: written before the first change is sent, and read again after a restart.
 
 use liftdeck_model::action::Action;
 use liftdeck_model::{FleetId, Region};
@@ -9,14 +9,14 @@ use super::item::Item;
 use super::progress::Progress;
 use crate::intent::DrainPlan;
 
-/// All changes of a run; a drain learns some of them on its way.
+/// All changes of a run. A drain adds some of them on its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Plan {
     pub(crate) items: Vec<Item>,
     pub(crate) drain: Option<SavedDrain>,
 }
 
-/// A drain as it is kept: under these names, whatever a screen calls them.
+/// A drain as it is kept, under these field names even if the screens rename them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct SavedDrain(#[serde(with = "Form")] pub(crate) DrainPlan);
@@ -32,7 +32,7 @@ struct Form {
     scale_to_zero: bool,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(crate) progress: Progress,

@@ -1,7 +1,7 @@
-//! How far a bulk change is: one letter an item, and whether it should go on.
+//! The progress of a bulk change: one letter per item, and whether the run should go on.
 //!
-//! Owns the state machine. Deliberately sends nothing and writes nothing: the activity rows are the truth, this is what
-//! is worked out of them.
+//! Owns the state machine. Deliberately sends nothing and writes nothing: the activity rows are authoritative, and
+//! this is worked out from them.
 
 use std::collections::BTreeMap;
 
@@ -11,28 +11,28 @@ use strum::FromRepr;
 
 use crate::fact::{SkipReason, Skipped};
 
-/// Failures of one kind in a row after which going on is no use.
+/// Failures of one kind in a row after which going on is pointless.
 const SAME_IN_A_ROW: u32 = 10;
-/// Reasons kept for what was left out, the first ones; all of it is counted.
+/// How many reasons are kept for what was left out, the first ones. Everything is counted.
 const REASONS: usize = 1_000;
 
-/// How an item stands, by the letter it is kept as.
+/// The state of an item, by the letter it is kept as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromRepr)]
 #[repr(u8)]
 pub(crate) enum ItemState {
     /// Not begun.
     Waiting = b'.',
-    /// Recorded; no answer yet.
+    /// Recorded, but without an answer yet.
     Sending = b's',
-    /// AWS said yes.
+    /// AWS accepted it.
     Done = b'd',
-    /// AWS said no.
+    /// AWS refused it.
     Failed = b'f',
-    /// Nobody knows.
+    /// Its outcome is not known.
     Unknown = b'u',
-    /// It had ended by itself: nothing was left to do.
+    /// Its target had ended by itself, so nothing was left to do.
     Ended = b'e',
-    /// Not sent, because it was not as it had been looked at any more.
+    /// Not sent, because its target had changed since it was looked at.
     Skipped = b'x',
 }
 
@@ -57,7 +57,7 @@ impl From<ActivityOutcome> for ItemState {
     }
 }
 
-/// How many items stand how.
+/// How many items are in which state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) total: u32,
@@ -75,18 +75,18 @@ pub(crate) struct Counts {
 pub(crate) enum Verdict {
     /// Go on.
     GoOn,
-    /// Wait for a person; a sentence says why.
+    /// Wait for a person. A sentence says why.
     Pause(String),
 }
 
-/// How far a bulk change is.
+/// The progress of a bulk change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Progress {
-    /// A letter an item; see [`ItemState`].
+    /// One letter per item; see [`ItemState`].
     letters: String,
     /// Why it is paused or stopped.
     pub(crate) message: Option<String>,
-    /// Why items were left out, by their place.
+    /// Why items were left out, by their place in the run.
     #[serde(default)]
     skips: BTreeMap<u32, Skipped>,
     #[serde(skip)]
@@ -94,14 +94,14 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing begun.
+    /// Creates a progress with nothing begun.
     pub(crate) fn new(items: usize) -> Self {
         let letters = std::iter::repeat_n(ItemState::Waiting.letter(), items).collect();
         Self { letters, ..Self::default() }
     }
 
-    /// Works the state out of the activity rows, oldest first: the newest row of an item counts. What was left out has
-    /// no row: that is taken from what was `recorded`.
+    /// Works out the state from the activity rows, oldest first: the newest row of an item counts. Items that were
+    /// left out have no row, so they are taken from what was `recorded`.
     pub(crate) fn of_rows(
         items: usize,
         recorded: &Self,
@@ -120,7 +120,7 @@ impl Progress {
         progress
     }
 
-    /// Takes in what has come out since of items that were unknown; what is known of the others stays.
+    /// Updates the items that were unknown with what is known since. The others stay as they are.
     pub(crate) fn learn(&mut self, since: &Self) {
         for item in (0..).take(self.letters.len()) {
             if self.state(item) == ItemState::Unknown {
@@ -129,7 +129,8 @@ impl Progress {
         }
     }
 
-    /// What a finished run says of the changes that were not made, or of which nobody knows; nothing when all were.
+    /// What a finished run says about changes that were not made or whose outcome is unknown; `None` if all were
+    /// made.
     pub(crate) fn shortfall(&self) -> Option<String> {
         let counts = self.counts();
         let mut said = Vec::new();
@@ -138,7 +139,7 @@ impl Progress {
             (failed, 0) => said.push(format!("{failed} of {} failed.", counts.total)),
             (failed, unknown) => {
                 said.push(format!(
-                    "{failed} of {} failed, of {unknown} the outcome is unknown.",
+                    "{failed} of {} failed; the outcome of {unknown} is unknown.",
                     counts.total
                 ));
             }
@@ -155,7 +156,7 @@ impl Progress {
         (!said.is_empty()).then(|| said.join(" "))
     }
 
-    /// What a person who stops a run reads afterwards.
+    /// What a person reads after stopping a run.
     pub(crate) fn stopped_by_hand(&self) -> String {
         match self.counts().left {
             0 => "Stopped by hand.".to_owned(),
@@ -164,7 +165,7 @@ impl Progress {
         }
     }
 
-    /// Leaves an item out: it had ended, or is not as it had been looked at any more.
+    /// Leaves an item out, because its target had ended or has changed since it was looked at.
     pub(crate) fn leave_out(&mut self, item: u32, skipped: Skipped) {
         let ended = skipped.reason == SkipReason::Ended;
         self.set(item, if ended { ItemState::Ended } else { ItemState::Skipped });
@@ -173,12 +174,12 @@ impl Progress {
         }
     }
 
-    /// What was left out and why, as far as the reasons are kept.
+    /// Returns what was left out and why, as far as the reasons are kept.
     pub(crate) fn left_out(&self) -> impl Iterator<Item = &Skipped> {
         self.skips.values()
     }
 
-    /// Why this item was left out.
+    /// Returns why this item was left out.
     pub(crate) fn why_left_out(&self, item: u32) -> Option<&Skipped> {
         self.skips.get(&item)
     }
@@ -195,13 +196,13 @@ impl Progress {
         }
     }
 
-    /// How an item stands.
+    /// Returns the state of an item.
     pub(crate) fn state(&self, item: u32) -> ItemState {
         let letter = self.letters.as_bytes().get(item as usize);
         letter.map_or(ItemState::Waiting, |letter| ItemState::from_letter(*letter))
     }
 
-    /// Those of `items` that were not begun, in order.
+    /// Returns those of `items` that are not begun, in order.
     pub(crate) fn waiting_of(&self, items: &[u32]) -> impl Iterator<Item = u32> {
         items.iter().copied().filter(|item| self.state(*item) == ItemState::Waiting)
     }
@@ -211,18 +212,19 @@ impl Progress {
         self.set(item, ItemState::Sending);
     }
 
-    /// Room for further items, not begun.
+    /// Makes room for further items, not begun.
     pub(crate) fn grow(&mut self, items: usize) {
         let missing = items.saturating_sub(self.letters.len());
         self.letters.extend(std::iter::repeat_n(ItemState::Waiting.letter(), missing));
     }
 
-    /// Puts back an item that surely was not sent.
+    /// Puts back an item that was certainly not sent.
     pub(crate) fn put_back(&mut self, item: u32) {
         self.set(item, ItemState::Waiting);
     }
 
-    /// Puts back an item that failed or was left out because it had moved; one that is done, or unknown, is left alone.
+    /// Puts back an item that failed, or was left out because its target had changed. One that is done or unknown is
+    /// left alone.
     pub(crate) fn retry(&mut self, item: u32) {
         if matches!(self.state(item), ItemState::Failed | ItemState::Skipped) {
             self.set(item, ItemState::Waiting);
@@ -230,7 +232,7 @@ impl Progress {
         }
     }
 
-    /// Notes an answer. `failure` names the kind of failure, such as an AWS error code, and says it in a sentence.
+    /// Notes an answer. `failure` gives the kind of failure, such as an AWS error code, and a sentence about it.
     pub(crate) fn answered(&mut self, item: u32, state: ItemState, failure: Option<(&str, &str)>) -> Verdict {
         self.set(item, state);
         let is_bad = matches!(state, ItemState::Failed | ItemState::Unknown);
@@ -246,12 +248,12 @@ impl Progress {
         if row < SAME_IN_A_ROW || self.counts().left == 0 {
             return Verdict::GoOn;
         }
-        // A resumed run gets another ten.
+        // A resumed run may fail another ten times in a row.
         self.last_failure = None;
         Verdict::Pause(format!("{row} changes in a row failed in the same way. The last one: {sentence}"))
     }
 
-    /// How many items stand how.
+    /// Counts how many items are in which state.
     pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for state in self.states() {
@@ -279,7 +281,7 @@ mod tests {
         Counts { total, done, failed, unknown, left: total - done - failed - unknown, ..Counts::default() }
     }
 
-    /// Takes the next of `items` that was not begun.
+    /// Takes the next of `items` that is not begun.
     fn take_of(progress: &mut Progress, items: &[u32]) -> Option<u32> {
         let item = progress.waiting_of(items).next()?;
         progress.take(item);
@@ -389,7 +391,7 @@ mod tests {
         let rows = |states: [ItemState; 3]| Progress::of_rows(3, &Progress::default(), (0..).zip(states));
         use ItemState::{Done, Failed, Unknown};
         let mut progress = rows([Done, Unknown, Unknown]);
-        assert_eq!(progress.shortfall().unwrap(), "0 of 3 failed, of 2 the outcome is unknown.");
+        assert_eq!(progress.shortfall().unwrap(), "0 of 3 failed; the outcome of 2 is unknown.");
         progress.learn(&rows([Failed, Done, Failed]));
         assert_eq!(progress.counts(), counts(3, 2, 1, 0), "what was known stays");
         assert_eq!(progress.shortfall().unwrap(), "1 of 3 failed.");

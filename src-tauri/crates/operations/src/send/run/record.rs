@@ -1,4 +1,4 @@
-//! The record of a run: what of it is read and written, and what the rows of its changes tell.
+//! The record of a run: reading and writing it, and what the rows of its changes mean.
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
@@ -12,13 +12,13 @@ use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::outcome::ended::had_ended;
 
-/// Rows of a run read at once.
+/// Rows of a run read at a time.
 const ROWS_A_PAGE: u32 = 500;
 
-/// The record of a run that is about to begin.
+/// Makes the record of a run that is about to begin.
 ///
 /// # Errors
-/// `Refused` when the plan cannot be written down.
+/// `Refused` if the plan cannot be serialized.
 pub(crate) fn new_record(
     connection: &Connection,
     kind: RunKind,
@@ -46,10 +46,11 @@ pub(crate) fn new_record(
     })
 }
 
-/// What is known of a run's items by the records of what was sent, and by what was recorded of those left out.
+/// Works out the progress of a run from the records of what was sent, and from what was recorded about the items left
+/// out.
 ///
 /// # Errors
-/// When the records cannot be read.
+/// If the records cannot be read.
 pub(super) async fn progress_of(
     store: &Reader,
     id: &RunId,
@@ -62,8 +63,8 @@ pub(super) async fn progress_of(
     Ok(Progress::of_rows(plan.items.len(), recorded, told))
 }
 
-/// What an attempt means for its run. What AWS refuses to change because it has ended leaves nothing to do, though the
-/// attempt itself stays recorded as refused.
+/// What an attempt means for its run. If AWS refuses a change because its target has ended, nothing is left to do,
+/// though the attempt itself stays recorded as refused.
 pub(super) fn standing(plan: &Plan, activity: &Activity) -> ItemState {
     let too_late = plan.drain.is_some()
         && matches!(activity.action.request, Request::UpdateGameSession(_))
@@ -77,8 +78,8 @@ pub(super) fn standing(plan: &Plan, activity: &Activity) -> ItemState {
     }
 }
 
-/// Whether an attempt surely never was carried out and may be made once more: it did not get as far as AWS, AWS only
-/// asked to slow down, or did not take the credentials.
+/// Whether an attempt was certainly not carried out and may be made again: it did not reach AWS, or AWS only asked to
+/// slow down, or AWS did not accept the credentials.
 pub(super) fn surely_not_sent(activity: &Activity) -> bool {
     activity.outcome == ActivityOutcome::Failed
         && (is_throttled(activity)
@@ -86,7 +87,7 @@ pub(super) fn surely_not_sent(activity: &Activity) -> bool {
             || (activity.aws_code.is_none() && activity.request_id.is_none()))
 }
 
-/// Whether AWS did not take the credentials, so that no other change of the run gets further.
+/// Whether AWS did not accept the credentials, so that no other change of the run would succeed.
 pub(super) fn is_unsigned(activity: &Activity) -> bool {
     const CODES: [&str; 9] = [
         "ExpiredToken",
@@ -111,7 +112,7 @@ pub(super) fn is_throttled(activity: &Activity) -> bool {
         && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
 }
 
-/// The attempts of a run, oldest first.
+/// Reads the attempts of a run, oldest first.
 pub(super) async fn rows(store: &Reader, id: &RunId) -> Result<Vec<Activity>, OperationError> {
     let mut all = Vec::new();
     loop {
@@ -133,10 +134,10 @@ pub(super) async fn record(store: &Reader, id: &RunId) -> Result<RunRecord, Oper
     found.ok_or_else(|| OperationError::Unknown { what: "run", id: id.to_string() })
 }
 
-/// Writes a run down in another state.
+/// Records a run in another state.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub(super) async fn put(
     connection: &Connection,
     record: &RunRecord,
@@ -164,10 +165,10 @@ fn unreadable(record: &RunRecord, error: &serde_json::Error) -> OperationError {
     ))
 }
 
-/// As it is kept.
+/// Serializes a value as it is kept.
 ///
 /// # Errors
-/// `Refused` when it cannot be written down, such as a number that is none.
+/// `Refused` if it cannot be serialized.
 pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, OperationError> {
     serde_json::to_string(value)
         .map_err(|error| OperationError::Refused(format!("This cannot be recorded: {error}.")))

@@ -1,7 +1,7 @@
-//! Going on with a paused run: what is left of it, whom it hits now, and beginning again.
+//! Resuming a paused run: what is left of it, who that affects now, and beginning again.
 //!
-//! Owns the look that a preview of the rest rests on, and what its confirmation writes down. A resumed run goes the way
-//! of every change: previewed, confirmed, and only then sent.
+//! Owns the look behind a preview of the rest, and what its confirmation records. A resumed run takes the path of
+//! every change: it is previewed, confirmed, and only then sent.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use liftdeck_model::action::{Action, Request};
 use liftdeck_model::activity::{ActivityOutcome, FactChange, RunId};
 use liftdeck_store::{RunKind, RunRecord, RunState};
 
-use super::berth::Berth;
 use super::item::Item;
 use super::plan::{Plan, SavedDrain, State};
 use super::record::{json, progress_of, put, read_plan, read_state, record, rows};
+use super::slot::RunSlot;
 use super::view::{Run, over};
 use super::{go, stale};
 use crate::error::OperationError;
@@ -30,19 +30,19 @@ pub(crate) struct Rest {
     record: RunRecord,
     plan: Plan,
     state: State,
-    /// The items that were not sent yet, by their place in the run.
+    /// The items not sent yet, by their place in the run.
     items: Vec<u32>,
 }
 
-/// The run's place: of two who resume at once, one gets it.
+/// Takes the run's place. If two resume it at once, only one gets it.
 ///
 /// # Errors
 /// `Refused` while it is under way.
-pub(crate) fn berth(sender: &Arc<Sender>, id: &RunId) -> Result<Berth, OperationError> {
-    Berth::take(&sender.runs, id).ok_or_else(|| under_way(id))
+pub(crate) fn slot(sender: &Arc<Sender>, id: &RunId) -> Result<RunSlot, OperationError> {
+    RunSlot::take(&sender.runs, id).ok_or_else(|| under_way(id))
 }
 
-/// Holds a run to being at rest.
+/// Ensures that a run is not under way.
 ///
 /// # Errors
 /// `Refused` while it is under way.
@@ -51,13 +51,14 @@ pub(crate) fn at_rest(sender: &Sender, id: &RunId) -> Result<(), OperationError>
 }
 
 fn under_way(id: &RunId) -> OperationError {
-    OperationError::Refused(format!("The run {id} is under way already."))
+    OperationError::Refused(format!("The run {id} is already under way."))
 }
 
-/// Looks what is left of a run. What is unknown of it is looked into first; what was answered is never sent again.
+/// Works out what is left of a run. Unknown outcomes are looked into first, and what was answered is never sent
+/// again.
 ///
 /// # Errors
-/// `Unknown` for no such run, `Refused` when it is over, or when another drain of its fleet is under way.
+/// `Unknown` if there is no such run, `Refused` if it is over, or if another drain of its fleet is under way.
 pub(crate) async fn rest(sender: &Arc<Sender>, id: &RunId) -> Result<Rest, OperationError> {
     let connection = &sender.connection;
     let record = record(&connection.store, id).await?;
@@ -98,7 +99,7 @@ impl Rest {
         self.plan.drain.as_ref().map(|SavedDrain(plan)| plan)
     }
 
-    /// What is left to send.
+    /// Returns the changes left to send.
     pub(crate) fn actions(&self) -> Vec<Action> {
         self.known().map(|item| item.action.clone()).collect()
     }
@@ -107,7 +108,7 @@ impl Rest {
         self.items.iter().filter_map(|item| self.plan.items.get(*item as usize))
     }
 
-    /// Leaves out of the drafts of what is left those whom nobody agreed to hit: empty when agreed to, not empty now.
+    /// Leaves out the drafts that nobody agreed to: their sessions were empty when agreed to, and are not empty now.
     pub(crate) fn hold_to_what_was_agreed(&self, drafts: &mut [Draft]) {
         for (known, draft) in self.known().zip(drafts) {
             if draft.skip.is_none() && !self.looks_itself(draft) {
@@ -116,12 +117,12 @@ impl Rest {
         }
     }
 
-    /// Whether the run looks at it anew when its turn comes: a drain sets no capacity while anybody is there.
+    /// Whether the run checks it again when its turn comes: a drain sets no capacity while anybody is there.
     fn looks_itself(&self, draft: &Draft) -> bool {
         self.is_drain() && matches!(draft.action.request, Request::UpdateFleetCapacity(_))
     }
 
-    /// What of the rest is not as it was agreed to, for the person who is asked again.
+    /// Warns the person who is asked again of what has changed since it was agreed to.
     pub(crate) fn moved(&self, drafts: &[Draft]) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let mut moved: Vec<FactChange> = Vec::new();
@@ -147,13 +148,13 @@ impl Rest {
     }
 }
 
-/// Begins again with what was confirmed of the rest: the drafts of what is left, and why some of them are left out.
+/// Begins the run again with what was confirmed: the drafts of what is left, and why some of them are left out.
 ///
 /// # Errors
-/// `Store` when it cannot be recorded; then nothing is sent.
+/// `Store` if it cannot be recorded; then nothing is sent.
 pub(crate) async fn carry_on(
     sender: &Arc<Sender>,
-    berth: Berth,
+    slot: RunSlot,
     rest: Rest,
     drafts: Vec<(Draft, Option<Skip>)>,
 ) -> Result<RunId, OperationError> {
@@ -169,6 +170,6 @@ pub(crate) async fn carry_on(
     let record = RunRecord { plan: json(&plan)?, ..record };
     let record = put(connection, &record, RunState::Running, &state).await?;
     let id = record.id.clone();
-    go(sender, berth, record, plan, state);
+    go(sender, slot, record, plan, state);
     Ok(id)
 }

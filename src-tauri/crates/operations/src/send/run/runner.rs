@@ -1,7 +1,7 @@
-//! A run under way: its changes sent a few at a time, each answer recorded before the next step is taken.
+//! A run under way: its changes are sent a few at a time, and each answer is recorded before the next step is taken.
 //!
-//! Owns the pace beyond the request budget, and when a run stops by itself: the connection was locked, AWS throttles
-//! for minutes, ten changes in a row fail alike. Failures of single changes stop nothing.
+//! Owns the pace beyond the request budget, and when a run stops by itself: the connection was locked, AWS has
+//! throttled for minutes, or ten changes in a row failed alike. Failures of single changes stop nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,32 +13,32 @@ use liftdeck_store::{RunRecord, RunState};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::berth::Order;
 use super::plan::{Plan, State};
 use super::progress::{ItemState, Verdict};
 use super::record::{is_throttled, is_unsigned, json, standing, surely_not_sent};
+use super::slot::Order;
 use crate::error::OperationError;
 use crate::outcome::ended;
 use crate::send::Sender;
 
-/// Changes without an answer at once; after a crash so many are unknown at most.
+/// The most changes without an answer at once, and so the most that are unknown after a crash.
 const AT_ONCE: usize = 4;
-/// How often the record of a run that goes on is written.
+/// How often the record of a running run is written.
 const WRITTEN_EVERY: Duration = Duration::from_millis(500);
-/// The first pause after AWS asked to slow down; each further one in a row is twice as long.
+/// The first pause after AWS asked to slow down. It doubles with every second such answer in a row.
 const SLOWER: Duration = Duration::from_secs(1);
-/// The longest.
+/// The longest such pause.
 const SLOWEST: Duration = Duration::from_secs(20);
-/// Refusals for throttling in a row after which a person should know.
+/// Throttled requests in a row after which a person should know.
 const MOST_THROTTLED: u32 = 40;
 
-/// Changes looked at together before they are sent, to begin with.
+/// Changes looked at together before they are sent, initially.
 const TOGETHER: usize = 40;
 
 /// Why a run came to rest before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
-    /// It waits for a person; a sentence says why.
+    /// It waits for a person. A sentence says why.
     Paused(String),
     /// A person ended it.
     Stopped,
@@ -80,7 +80,7 @@ impl Runner {
         }
     }
 
-    /// Sends every change that was not begun.
+    /// Sends every change that is not begun.
     ///
     /// # Errors
     /// What halted it.
@@ -89,7 +89,7 @@ impl Runner {
         self.send(&all).await
     }
 
-    /// Notes how it came to rest.
+    /// Records how the run came to rest.
     pub(super) async fn end(mut self, ended: Result<(), Halt>) {
         let to = match ended {
             Ok(()) => {
@@ -116,10 +116,10 @@ impl Runner {
         Instant::now() < self.not_before
     }
 
-    /// Sends those of `items` that were not begun, and waits for their answers.
+    /// Sends those of `items` that are not begun, and waits for their answers.
     ///
     /// # Errors
-    /// What halted it; every change that was sent has its answer by then.
+    /// What halted it. By then every change that was sent has its answer.
     pub(crate) async fn send(&mut self, items: &[u32]) -> Result<(), Halt> {
         let mut flying = FuturesUnordered::new();
         let mut halt = None;
@@ -165,7 +165,7 @@ impl Runner {
         halt.map_or(Ok(()), Err)
     }
 
-    /// Waits so long, or until an order comes or the guard closes.
+    /// Waits this long, or until an order comes or the guard closes.
     pub(crate) async fn rest(&self, length: Duration) {
         tokio::select! {
             () = tokio::time::sleep(length) => {}
@@ -182,7 +182,7 @@ impl Runner {
         }
     }
 
-    /// What a person, or the end of the program, wants of the run.
+    /// Returns the halt that a person has ordered, or that the end of the program requires.
     pub(crate) fn ordered(&self) -> Option<Halt> {
         if self.sender.connection.closing.is_cancelled() {
             return Some(Halt::Paused(
@@ -216,7 +216,7 @@ impl Runner {
             self.state.progress.put_back(item);
             let said = activity.message.as_deref().unwrap_or_default();
             return Some(Halt::Paused(format!(
-                "AWS does not take the credentials any more. {said} Then resume it."
+                "AWS no longer accepts the credentials. {said} Then resume the run."
             )));
         }
         if surely_not_sent(&activity) && self.sender.gate.grant().is_err() {
@@ -239,7 +239,7 @@ impl Runner {
         }
     }
 
-    /// AWS asked to slow down: the change is made again, later.
+    /// Notes that AWS asked to slow down: the change is made again later.
     pub(super) fn slow_down(&mut self, said: &str) -> Option<Halt> {
         self.throttled += 1;
         if self.throttled >= MOST_THROTTLED {
@@ -249,7 +249,7 @@ impl Runner {
         }
         let doubled = SLOWER.saturating_mul(1 << (self.throttled / 2).min(5)).min(SLOWEST);
         self.not_before = self.not_before.max(Instant::now() + doubled);
-        self.state.progress.message = Some("AWS asks to slow down; it goes on more slowly.".to_owned());
+        self.state.progress.message = Some("AWS asks to slow down; the run goes on more slowly.".to_owned());
         None
     }
 
@@ -257,15 +257,15 @@ impl Runner {
         if self.written.elapsed() >= WRITTEN_EVERY
             && let Err(error) = self.write().await
         {
-            // Each change is recorded on its own; only what is shown of the run is late.
+            // Each change is recorded on its own. Only the displayed state of the run is late.
             tracing::error!(%error, "How far a run is could not be recorded.");
         }
     }
 
-    /// Writes the run down as it stands.
+    /// Records the current state of the run.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(crate) async fn write(&mut self) -> Result<(), OperationError> {
         self.written = Instant::now();
         self.record.changed_at = self.sender.connection.now();
@@ -274,17 +274,17 @@ impl Runner {
         Ok(())
     }
 
-    /// Writes the plan down too, after it has grown.
+    /// Records the plan too, after it has grown.
     ///
     /// # Errors
-    /// When it cannot be written: then nothing of it may be sent.
+    /// If it cannot be written. Then nothing of it may be sent.
     pub(crate) async fn write_plan(&mut self) -> Result<(), OperationError> {
         self.record.plan = json(&self.plan)?;
         self.write().await
     }
 }
 
-/// The connection is read-only again.
+/// The halt because the connection is read-only again.
 pub(crate) fn locked() -> Halt {
     Halt::Paused("The connection is read-only again. Unlock it and resume.".to_owned())
 }

@@ -1,6 +1,6 @@
-//! A run as people see it, and each move of it.
+//! A run as people see it, and watching it.
 //!
-//! Deliberately changes nothing of it.
+//! Deliberately changes nothing about it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::fact::{Skipped, first};
 
-/// How often somebody who watches a run is told of it.
+/// How often somebody who watches a run receives an update.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
 
 /// A run as people see it.
@@ -33,43 +33,43 @@ pub struct Run {
     pub state: RunState,
     /// What it does, as a heading.
     pub title: String,
-    /// Region, when all of it is in one.
+    /// Region, if all of it is in one.
     pub region: Option<Region>,
-    /// The fleet concerned, where one is.
+    /// The fleet concerned, if there is one.
     pub fleet_id: Option<FleetId>,
     /// When it was confirmed.
     pub created_at: Timestamp,
-    /// When it moved last.
+    /// When it last changed.
     pub changed_at: Timestamp,
     /// Changes in all.
     pub total: u32,
-    /// Those AWS said yes to.
+    /// Changes that AWS accepted.
     pub done: u32,
-    /// Those AWS said no to.
+    /// Changes that AWS refused.
     pub failed: u32,
-    /// Those nobody knows the outcome of.
+    /// Changes whose outcome is not known.
     pub unknown: u32,
-    /// Those that had ended by themselves: nothing was left to do.
+    /// Changes whose target had ended by itself, so that nothing was left to do.
     pub ended: u32,
-    /// Those that were not sent, because they were not as they had been looked at any more.
+    /// Changes that were not sent, because their target had changed since it was looked at.
     pub skipped: u32,
-    /// Those not begun, or without an answer yet.
+    /// Changes not begun, or without an answer yet.
     pub left: u32,
-    /// What had ended or was left out, and why; of more than 200 a screen is sent the first.
+    /// What had ended or was left out, and why. A screen receives only the first 200.
     #[serde(serialize_with = "first")]
     #[specta(type = Vec<Skipped>)]
     pub left_out: Vec<Skipped>,
-    /// Why it is paused or stopped, what it waits for; a sentence.
+    /// Why it is paused or stopped, or what it waits for, in a sentence.
     pub message: Option<String>,
     /// Steps and countdown of a drain.
     pub drain: Option<DrainProgress>,
 }
 
 impl Run {
-    /// The runs on record, newest first.
+    /// Reads the runs on record, newest first.
     ///
     /// # Errors
-    /// When the records cannot be read.
+    /// If the records cannot be read.
     pub async fn list(store: &Reader, open_only: bool) -> Result<Vec<Self>, OperationError> {
         let mut seen = Vec::new();
         for record in store.runs(open_only).await? {
@@ -81,18 +81,18 @@ impl Run {
         Ok(seen)
     }
 
-    /// One run.
+    /// Reads one run.
     ///
     /// # Errors
-    /// `Unknown` when there is none of that id.
+    /// `Unknown` if no run has this id.
     pub async fn get(store: &Reader, id: &RunId) -> Result<Self, OperationError> {
         Self::of(store, &record(store, id).await?).await
     }
 
-    /// A run by its record and, of the changes that calls unknown, by what is known of them by now.
+    /// Makes a run from its record. For changes that the record calls unknown, it uses what is known by now.
     ///
     /// # Errors
-    /// `Refused` when the record cannot be understood, `Store` when the changes cannot be read.
+    /// `Refused` if the record cannot be understood, `Store` if the changes cannot be read.
     pub(super) async fn of(store: &Reader, record: &RunRecord) -> Result<Self, OperationError> {
         let mut state = read_state(record)?;
         if state.progress.counts().unknown > 0 {
@@ -127,17 +127,17 @@ impl Run {
     }
 }
 
-/// A run and each move of it, until it is paused, stopped or finished: then the sender is gone.
+/// Watches a run until it is paused, stopped or finished. Then the sender is dropped.
 ///
 /// # Errors
-/// `Unknown` when there is none of that id.
+/// `Unknown` if no run has this id.
 pub(crate) async fn watched(
     connection: &Arc<Connection>,
     id: &RunId,
 ) -> Result<watch::Receiver<Run>, OperationError> {
     let (told, receiver) = watch::channel(Run::get(&connection.store, id).await?);
     let (owned, id, told) = (Arc::clone(connection), id.clone(), Arc::new(told));
-    connection.carry("What tells how a run stands".to_owned(), move || {
+    connection.carry("The updates on a run".to_owned(), move || {
         let (connection, id, told) = (Arc::clone(&owned), id.clone(), Arc::clone(&told));
         async move { tell(&connection, &id, &told).await }
     });
@@ -159,8 +159,8 @@ async fn tell(connection: &Connection, id: &RunId, told: &watch::Sender<Run>) {
     }
 }
 
-/// That a run is over.
+/// Refuses an order because the run is over.
 pub(super) fn over(run: &Run) -> OperationError {
     let word = if run.state == RunState::Finished { "finished" } else { "stopped" };
-    OperationError::Refused(format!("“{}” is {word} already.", run.title))
+    OperationError::Refused(format!("“{}” is already {word}.", run.title))
 }

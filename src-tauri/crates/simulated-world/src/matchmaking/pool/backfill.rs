@@ -1,4 +1,4 @@
-//! Backfill: tickets that bring players into a session that plays already.
+//! Backfill: tickets that bring players into a running session.
 
 use super::super::super::World;
 use super::super::super::draw::Draw;
@@ -65,8 +65,8 @@ impl World {
         self.form(maker, draft, asked.backfill);
     }
 
-    /// How many players a session that is filled has room for; nothing if it takes none any more. Of a session outside
-    /// of GameLift only those are known who were named.
+    /// Returns the free player slots of a session to fill, or `None` if it accepts no players any more. For a session
+    /// outside GameLift, only the players named in the request are known.
     fn free_slots(&self, session: u32, most: usize, named: usize) -> Option<usize> {
         if session == ELSEWHERE {
             return Some(most.saturating_sub(named));
@@ -76,7 +76,7 @@ impl World {
         Some(usize::from(session.max_players).saturating_sub(session.players(self.now_ms) as usize))
     }
 
-    /// Gives the new players of a backfill their seats, all tickets their session.
+    /// Seats the new players of a backfill and completes all its tickets with the session.
     pub(super) fn seat_backfill(&mut self, number: u32, game_match: &GameMatch, session: u32) {
         let backfills = |ticket: &&u32| {
             let asked = self.tickets.get(**ticket).and_then(|ticket| ticket.asked.as_ref());

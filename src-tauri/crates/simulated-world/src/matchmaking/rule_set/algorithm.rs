@@ -1,17 +1,17 @@
-//! The algorithm of a rule set: which settings there are and which go together (FlexMatch developer guide, rule set
+//! The algorithm of a rule set: which settings exist and which can be combined (FlexMatch developer guide, rule set
 //! property definitions).
 //!
-//! Says what is wrong with one. How tickets are put together is not its matter.
+//! Describes what is wrong with an algorithm. Does not decide how tickets are combined.
 
 use serde_json::Value;
 
 use super::{BTreeMap, list};
 
-/// The most players of a match that is put together by looking at every ticket.
+/// Maximum number of players in a match that is formed by exhaustive search.
 const MOST_SEARCHED: usize = 40;
 
-/// Refuses an algorithm that cannot be used with a rule set that declares these attributes, by their types, and makes
-/// matches of so many players at most.
+/// Rejects an algorithm that cannot be used with a rule set that declares these attributes (name and type) and whose
+/// matches have up to `most_players` players.
 pub(super) fn check(
     body: &Value,
     declared: &BTreeMap<String, String>,
@@ -50,7 +50,7 @@ pub(super) fn check(
     }
 }
 
-/// The value of a setting that takes one of a few.
+/// Returns the value of a setting that allows only these choices.
 fn choice<'a>(algorithm: &'a Value, member: &str, choices: &[&str]) -> Result<Option<&'a str>, String> {
     let Some(given) = algorithm.get(member) else { return Ok(None) };
     match given.as_str().filter(|text| choices.contains(text)) {

@@ -1,11 +1,11 @@
-//! Property expressions of rule sets: how they are read, and what they come to for the players of a match.
+//! Property expressions of rule sets: how they are read, and their value for the players of a match.
 //!
 //! `teams[red].players.attributes[skill]`, `avg(flatten(teams[*].players.attributes[skill]))` and the like.
 
 use super::super::super::records::AttributeValue;
 use super::Side;
 
-/// An expression as read.
+/// A parsed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expression {
     Number(f64),
@@ -15,26 +15,26 @@ pub(super) enum Expression {
         teams: Teams,
         of: Property,
     },
-    /// A function of one expression.
+    /// A function applied to one expression.
     Call(Function, Box<Expression>),
 }
 
-/// Which teams.
+/// The teams that an expression selects.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Teams {
     All,
-    /// By the name in the rule set, which stands for each of a quantity.
+    /// By the name in the rule set, which covers every team of a quantity.
     Named(Vec<String>),
 }
 
-/// What of a player.
+/// The property of a player that an expression reads.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Property {
     Id,
     Attribute(String),
 }
 
-/// What can be made of a list.
+/// A function of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Function {
     Avg,
@@ -60,7 +60,7 @@ const FUNCTIONS: [(&str, Function); 9] = [
     ("sum", Function::Sum),
 ];
 
-/// What an expression comes to.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outcome {
     Number(f64),
@@ -72,7 +72,7 @@ impl Expression {
     /// Reads an expression.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// A description of the problem, for people to read.
     pub(super) fn read(text: &str) -> Result<Expression, String> {
         let text = text.trim();
         if let Ok(number) = text.parse() {
@@ -93,7 +93,7 @@ impl Expression {
         Ok(Expression::Text(text.trim_matches('"').to_owned()))
     }
 
-    /// Teams and attributes the expression names.
+    /// Returns the teams and the attributes that the expression names.
     pub(super) fn names(&self) -> (Vec<&str>, Vec<&str>) {
         match self {
             Self::Number(_) | Self::Text(_) => (Vec::new(), Vec::new()),
@@ -112,12 +112,12 @@ impl Expression {
         }
     }
 
-    /// Whether it only asks how many there are, which a match in the making cannot say yet.
+    /// Whether it only counts, which gives no final value while a match is being formed.
     pub(super) fn counts(&self) -> bool {
         matches!(self, Self::Call(Function::Count, _))
     }
 
-    /// What it comes to; nothing while a team it needs is empty.
+    /// Returns its value, or `None` while a team it needs is empty.
     pub(super) fn outcome(&self, sides: &[Side]) -> Option<Outcome> {
         match self {
             Self::Number(number) => Some(Outcome::Number(*number)),
@@ -202,7 +202,7 @@ impl Function {
                 });
                 Some(Outcome::List(common))
             }
-            // Of lists in a list, each is reduced.
+            // In a list of lists, each inner list is reduced.
             _ if nested => {
                 items.into_iter().map(|item| self.of(item)).collect::<Option<_>>().map(Outcome::List)
             }
@@ -244,7 +244,7 @@ impl Function {
 }
 
 impl Outcome {
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub(super) fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
@@ -252,7 +252,7 @@ impl Outcome {
         }
     }
 
-    /// Every value in it, however nested.
+    /// Returns every value in it, at any depth.
     pub(super) fn leaves(self) -> Vec<Outcome> {
         match self {
             Self::List(items) => items.into_iter().flat_map(Outcome::leaves).collect(),

@@ -15,24 +15,24 @@ pub(in crate::matchmaking) struct Rule {
 /// The kinds of rule.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// Values stand in an order to a reference, or to each other.
+    /// Compares values with a reference, or with each other.
     Comparison { measurements: Vec<Expression>, operation: String, reference: Option<Expression> },
     /// Values lie within a distance of a reference.
     Distance { measurements: Vec<Expression>, reference: Expression, least: Option<f64>, most: Option<f64> },
-    /// All players of a match are near each other in an attribute.
+    /// All players of a match are close to each other in an attribute.
     BatchDistance { attribute: String, least: Option<f64>, most: Option<f64> },
-    /// There is a location that is quick enough for everybody.
+    /// At least one location is quick enough for everybody.
     Latency { most_ms: f64 },
-    /// What players have in common, or whether it holds a value.
+    /// Counts what players have in common, or how often a value occurs.
     Collection {
         measurements: Vec<Expression>,
         contains: Option<Expression>,
         least: Option<f64>,
         most: Option<f64>,
     },
-    /// An order in which tickets are looked at; it refuses nobody.
+    /// An order in which tickets are considered; it rejects nobody.
     Order,
-    /// Other rules joined by and, or, not and xor.
+    /// Other rules combined by and, or, not and xor.
     Compound(Statement),
 }
 
@@ -47,7 +47,7 @@ impl Rule {
     /// Reads a rule.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
+    /// A description of the problem, for people to read.
     pub(super) fn read(value: &Value) -> Result<Rule, String> {
         let name = value.get("name").and_then(Value::as_str).filter(|name| !name.is_empty());
         let name = name.ok_or("every rule needs a name")?.to_owned();
@@ -55,7 +55,7 @@ impl Rule {
         Ok(Rule { name, kind })
     }
 
-    /// Whether a match in the making can already be judged by it.
+    /// Whether it can already judge a match that is being formed.
     pub(super) fn is_gradual(&self) -> bool {
         match &self.kind {
             Kind::Comparison { measurements, reference, .. } => {
@@ -71,7 +71,7 @@ impl Rule {
         }
     }
 
-    /// Expressions of the rule.
+    /// Returns the expressions of the rule.
     pub(super) fn expressions(&self) -> Vec<&Expression> {
         match &self.kind {
             Kind::Comparison { measurements, reference, .. } => {
@@ -85,7 +85,7 @@ impl Rule {
         }
     }
 
-    /// Whether it passes; nothing while it cannot be told.
+    /// Whether it passes; `None` while that is undecided.
     pub(super) fn judge(&self, sides: &[Side], all: &[Rule]) -> Option<bool> {
         match &self.kind {
             Kind::Order => Some(true),
@@ -164,7 +164,7 @@ fn batch_distance(sides: &[Side], attribute: &str, least: Option<f64>, most: Opt
     if numbers.is_empty() { Some(true) } else { within(&[high - low], least, most) }
 }
 
-/// Players who measured nothing can play anywhere.
+/// Whether some location is quick enough for everybody. Players without measurements can play anywhere.
 fn quick_location(sides: &[Side], most_ms: f64) -> Option<bool> {
     let measured: Vec<_> = sides
         .iter()
@@ -220,7 +220,7 @@ impl Statement {
         Ok(Statement::Join(join.to_owned(), parts))
     }
 
-    /// The rules it joins.
+    /// Returns the names of the rules it combines.
     pub(super) fn rules(&self) -> Vec<&str> {
         match self {
             Self::Rule(name) => vec![name],

@@ -1,4 +1,4 @@
-//! What rule sets accept, refuse and judge.
+//! Tests of what rule sets accept and reject, and how they judge.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn player(number: u32, skill: f64, latency: &[(&str, u32)]) -> Candidate {
     }
 }
 
-/// Judges a complete match; gives what passed and failed by rule, too.
+/// Judges a complete match. Also returns passes and failures by rule.
 fn judge(set: &RuleSet, teams: &[Vec<Candidate>]) -> (bool, Vec<(u32, u32)>) {
     let (mut sides, mut counts) = (set.teams(), Vec::new());
     for (side, players) in sides.iter_mut().zip(teams) {
@@ -94,12 +94,12 @@ fn what_is_wrong_with_a_rule_set_is_said() {
     };
     for (from, to, says) in [
         (r#""1.0""#, r#""2.0""#, "ruleLanguageVersion"),
-        (r#""minPlayers": 1"#, r#""minPlayers": 3"#, "do not go together"),
+        (r#""minPlayers": 1"#, r#""minPlayers": 3"#, "contradict each other"),
         (r#""name": "blue""#, r#""name": "red""#, "two teams"),
         (r#""type": "latency""#, r#""type": "luck""#, "no rule type 'luck'"),
         (r#""maxLatency": 100"#, r#""minLatency": 100"#, "maxLatency is missing"),
         ("attributes[skill]", "attributes[rank]", "'rank', which is not declared"),
-        ("teams[red]", "teams[green]", "the team 'green', which there is not"),
+        ("teams[red]", "teams[green]", "the team 'green', which does not exist"),
         (r#""operation": "=""#, r#""operation": "~""#, "no comparison '~'"),
         ("avg(teams[red]", "mean(teams[red]", "no function 'mean'"),
         ("rules[Fair]", "rules[Foul]", "does not exist"),

@@ -1,4 +1,4 @@
-//! Deployments of container fleets that fail (H1: failed validation).
+//! Container fleet deployments that fail (H1: failed validation).
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +10,7 @@ fn definition(name_and_version: &str) -> String {
     format!("arn:aws:gamelift:{HOME}:111122223333:containergroupdefinition/{name_and_version}")
 }
 
-/// Starts a deployment of a definition and gives its id.
+/// Starts a deployment of a definition and returns its id.
 fn deploy(trial: &mut Trial, fleet: &str, name_and_version: &str, strategy: &str) -> Json {
     let input = json!({ "FleetId": fleet, "GameServerContainerGroupDefinitionName": definition(name_and_version),
         "DeploymentConfiguration": { "ProtectionStrategy": "IGNORE_PROTECTION", "ImpairmentStrategy": strategy } });
@@ -18,7 +18,8 @@ fn deploy(trial: &mut Trial, fleet: &str, name_and_version: &str, strategy: &str
     answer["ContainerFleet"]["DeploymentDetails"]["LatestDeploymentId"].clone()
 }
 
-/// The states a deployment goes through, at most an hour long, each once; and those of its locations at the end.
+/// Returns the statuses a deployment goes through in at most an hour, each once, and those of its locations at the
+/// end.
 fn course(trial: &mut Trial, fleet: &str, id: &Json, end: &str) -> (Vec<String>, Vec<String>) {
     let mut states: Vec<String> = Vec::new();
     for _ in 0..240 {

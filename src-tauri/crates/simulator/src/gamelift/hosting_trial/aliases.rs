@@ -1,4 +1,4 @@
-//! Aliases made, repointed and deleted.
+//! Creating, repointing and deleting aliases.
 
 use super::*;
 

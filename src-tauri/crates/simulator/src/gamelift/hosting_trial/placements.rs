@@ -1,4 +1,4 @@
-//! Placements started and stopped.
+//! Starting and stopping placements.
 
 use super::*;
 use liftdeck_simulated_world::records::{Notice, NoticeDetail, PlacementOutcome};
@@ -15,7 +15,7 @@ fn look(trial: &mut Trial, region: &str, placement: &str) -> Json {
     trial.ask(region, "DescribeGameSessionPlacement", json!({ "PlacementId": placement }))["GameSessionPlacement"].clone()
 }
 
-/// A queue of fleets of the region, with more settings.
+/// Creates a queue of fleets of the region, with further settings.
 fn queue(trial: &mut Trial, name: &str, fleets: &[&str], more: &Json) {
     let arns: Vec<Json> = fleets
         .iter()
@@ -272,7 +272,8 @@ fn priorities_latencies_and_overrides_choose_the_location() {
     assert_eq!(fleet, spot, "C PriorityConfiguration: the queue's order of destinations");
     assert!(["eu-central-1", "eu-west-1"].contains(&location.as_str()));
     assert_eq!(place(&mut trial, &near), (prod, "eu-north-1".to_owned()), "lowest mean latency");
-    // A policy looks at every player: the worst one keeps the placement waiting until the policy relaxes.
+    // A policy applies to every player: the one with the highest latency keeps the placement waiting until the policy
+    // relaxes.
     assert_eq!(look(&mut trial, EU, &strict)["Status"], "PENDING");
     trial.pass(45);
     assert_eq!(place(&mut trial, &strict).1, "eu-west-1");

@@ -1,4 +1,4 @@
-//! Player sessions made, and where players connect to.
+//! Creating player sessions, and where players connect.
 
 use super::*;
 
@@ -19,7 +19,8 @@ fn a_reserved_slot_counts_until_it_times_out_after_a_minute() {
     let id = made["PlayerSessionId"].as_str().unwrap().to_owned();
     assert!(id.starts_with("psess-"));
     assert_eq!(trial.look(&arn)["CurrentPlayerSessionCount"], 1);
-    // Nobody plays for a player the simulation does not know: H1 RESERVED → TIMEDOUT after 60 s, the slot opens again.
+    // The simulation does not play for players it does not know: H1 RESERVED → TIMEDOUT after 60 s, and the slot
+    // opens again.
     trial.pass(59);
     let seen = trial.ask(EU, "DescribePlayerSessions", json!({ "PlayerSessionId": id }));
     assert_eq!(seen["PlayerSessions"][0]["Status"], "RESERVED");

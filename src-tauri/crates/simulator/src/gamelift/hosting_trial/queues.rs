@@ -1,4 +1,4 @@
-//! Queues made, changed and deleted.
+//! Creating, changing and deleting queues.
 
 use super::*;
 

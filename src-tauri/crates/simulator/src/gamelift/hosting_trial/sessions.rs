@@ -1,4 +1,4 @@
-//! Game sessions made, changed and ended.
+//! Creating, changing and ending game sessions.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn a_session_has_what_its_caller_gave_and_becomes_active() {
         }),
     );
     let made = &made["GameSession"];
-    // H4: a remote location stands in the ARN, and the token is its last part.
+    // H4: the ARN contains a remote location, and the token is its last part.
     let arn = format!("arn:aws:gamelift:eu-west-1::gamesession/{fleet}/eu-central-1/match-1");
     assert_eq!(made["GameSessionId"], arn);
     assert_eq!(made["Status"], "ACTIVATING");
@@ -173,7 +173,7 @@ fn creators_are_limited_by_the_policy_of_the_fleet_or_to_one_request_a_second() 
     trial.ask(EU, "CreateGameSession", by(&fleet, "bert"));
     trial.pass(1);
     trial.ask(EU, "CreateGameSession", by(&fleet, "anna"));
-    // The policy of the cooperative fleet: five sessions a creator within 15 minutes.
+    // The policy of the cooperative fleet: five sessions per creator within 15 minutes.
     let mut made = 0;
     while made < 5 {
         match trial.call(EU, "CreateGameSession", by(&coop, "carl")) {
@@ -275,7 +275,7 @@ fn a_graceful_end_depends_on_the_game_code_and_force_always_works() {
     let asked = trial.active(EU, &fleet);
     let ask = |arn: &str, mode: &str| json!({"GameSessionId": arn, "TerminationMode": mode});
     let answer = trial.ask(EU, "TerminateGameSession", ask(&asked, "TRIGGER_ON_PROCESS_TERMINATE"));
-    // H2: the answer is TERMINATING, later TERMINATED plus the matching StatusReason.
+    // H2: the response is TERMINATING, later TERMINATED with the matching StatusReason.
     assert_eq!(answer["GameSession"]["Status"], "TERMINATING");
     assert!(answer["GameSession"].get("StatusReason").is_none());
     trial.pass(50);

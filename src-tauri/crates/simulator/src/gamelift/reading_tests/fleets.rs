@@ -294,7 +294,7 @@ fn capacity_utilization_and_instances_are_those_of_the_home_region_unless_a_loca
     let away = json!({ "FleetId": fleet, "Location": "eu-central-1" });
     let instances = all(&mut trial, "DescribeInstances", &away, "Instances");
     assert!(!instances.is_empty() && instances.iter().all(|instance| instance["Location"] == "eu-central-1"));
-    // H7: scaling policies come once a location when none is given.
+    // H7: scaling policies are returned once per location when none is given.
     let policies =
         all(&mut trial, "DescribeScalingPolicies", &json!({ "FleetId": fleet }), "ScalingPolicies");
     let places: std::collections::BTreeSet<String> = texts(&policies, "Location").into_iter().collect();

@@ -1,14 +1,14 @@
-//! A16: every length, range, pattern and list size of an input member, at its border and beyond.
+//! A16: every length, range, pattern and list size of an input member, at its limits and beyond.
 
 mod texts;
 
 use super::*;
 
-/// One shape of A16 where an operation takes it: values it allows, and values it does not.
+/// One shape of A16 as a member of an operation's input, with values it allows and values it does not.
 struct Rule {
     shape: &'static str,
     operation: &'static str,
-    /// The member's names from the outside in; `0` stands for the first item of a list.
+    /// The member names from the outside in; `0` stands for the first item of a list.
     path: &'static str,
     good: Vec<Json>,
     bad: Vec<Json>,
@@ -24,7 +24,7 @@ fn rule<const G: usize, const B: usize>(
     Rule { shape, operation, path, good: good.into(), bad: bad.into() }
 }
 
-/// Text of a length that begins in a certain way.
+/// Text of a given length with a given beginning.
 fn long(start: &str, length: usize) -> Json {
     json!(format!("{start}{}", "a".repeat(length - start.len())))
 }
@@ -33,20 +33,20 @@ fn times(count: usize, item: &Json) -> Json {
     json!(vec![item; count])
 }
 
-/// An input with the value where the path leads, and a name.
+/// Builds an input with the value at the path, and a name.
 fn input(path: &str, value: &Json) -> Json {
     let mut input = path.rsplit('.').fold(value.clone(), |inner, name| match name {
         "0" => json!([inner]),
         name => json!({ name: inner }),
     });
-    // Some operations look at the name before they look at what else they are given.
+    // Some operations check the name before anything else.
     if input.get("Name").is_none() {
         input["Name"] = json!("a");
     }
     input
 }
 
-/// The path as the service tells it.
+/// The path as the service reports it.
 fn told(path: &str) -> String {
     let names = path.split('.').map(|name| match name.split_at(1) {
         ("0", _) => "1.member".to_owned(),
@@ -213,7 +213,7 @@ fn every_shape_takes_what_its_line_allows_and_nothing_beyond() {
     for Rule { shape, operation, path, good, bad } in
         [texts::rules(), numbers(), lists()].into_iter().flatten()
     {
-        // Other members are missing, so most inputs are refused; the message tells for which members.
+        // Other members are missing, so most inputs are refused; the message says for which members.
         let named = format!("at '{}' failed to satisfy constraint", told(path));
         let mut complains = |value: &Json| match trial.ask(operation, input(path, value)) {
             Ok(_) => false,

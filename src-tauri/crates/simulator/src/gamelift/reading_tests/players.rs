@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The first running session of a fleet with players, and its player sessions.
+/// The first active session whose player sessions differ in status, and those player sessions.
 fn played(trial: &mut Trial) -> (String, Vec<Json>) {
     let fleet = trial.fleet("arena-prod-eu");
     let sessions = trial.get("DescribeGameSessions", json!({ "FleetId": fleet, "StatusFilter": "ACTIVE" }));

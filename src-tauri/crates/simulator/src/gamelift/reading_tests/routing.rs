@@ -1,4 +1,4 @@
-//! Aliases, queues, placements and matchmaking as they are read.
+//! Reading aliases, queues, placements and matchmaking.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! SearchGameSessions over a world: what an expression finds, in which order, in which pages (A14, A15).
+//! SearchGameSessions in a world: which sessions an expression finds, in which order and in which pages (A14, A15).
 
 use super::*;
 
-/// What an expression finds, all pages together.
+/// Returns the sessions an expression finds, over all pages.
 fn find(trial: &mut Trial, filter: &str, sort: Option<&str>) -> Vec<Json> {
     let mut input = json!({ "FleetId": trial.fleet("arena-prod-eu") });
     if !filter.is_empty() {

@@ -81,7 +81,7 @@ fn an_arn_names_the_region_the_fleet_and_a_remote_location() {
         let (arn, place) =
             (session["GameSessionId"].as_str().unwrap(), session["Location"].as_str().unwrap());
         let tail = arn.strip_prefix(&format!("arn:aws:gamelift:{EU}::gamesession/{fleet}/")).unwrap();
-        // H4: the account part is empty; the location stands in the ARN of a remote one only.
+        // H4: the account part is empty; only the ARN of a session in a remote location contains the location.
         let parts: Vec<&str> = tail.split('/').collect();
         assert_eq!(parts.len(), if place == EU { 1 } else { 2 }, "{arn}");
         assert!(place == EU || parts[0] == place, "{arn}");

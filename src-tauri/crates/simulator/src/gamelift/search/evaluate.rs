@@ -1,4 +1,4 @@
-//! What an expression yields for a session.
+//! Evaluates an expression for a session.
 
 use std::cmp::Ordering;
 
@@ -30,7 +30,7 @@ fn look(operand: &Operand, session: &SessionRef<'_>) -> Option<Found> {
     })
 }
 
-/// Whether a session fits a filter. A property the session does not have fits no comparison.
+/// Whether a session matches a filter. A property the session does not have matches no comparison.
 pub(super) fn fits(filter: &Filter, session: &SessionRef<'_>) -> bool {
     match filter {
         Filter::Not(inner) => !fits(inner, session),
@@ -69,7 +69,7 @@ pub(super) fn order<'a, T>(sort: &Sort, items: &mut [T], session: impl Fn(&T) ->
     });
 }
 
-/// A place in the order.
+/// A session's sort key.
 struct Place {
     value: Option<Found>,
     descending: bool,

@@ -1,7 +1,7 @@
 //! The grammar of filter and sort expressions.
 //!
-//! Precedence, from the strongest: comparison, parentheses, NOT, AND, OR. Says what an expression is, not what it
-//! yields.
+//! Precedence, from the strongest: comparison, parentheses, NOT, AND, OR. Only parses expressions; does not evaluate
+//! them.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use winnow::combinator::{alt, cut_err, delimited, eof, fail, not, preceded, repe
 use winnow::error::{ContextError, ErrMode, StrContext, StrContextValue};
 use winnow::token::{any, none_of, one_of, take_while};
 
-/// What an expression can look at.
+/// What an expression can refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Operand {
     /// `gameSessionName`.
@@ -55,7 +55,7 @@ pub(super) enum Comparator {
     GreaterOrEqual,
 }
 
-/// What an operand is compared with.
+/// The value an operand is compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Literal {
     Text(String),
@@ -94,7 +94,7 @@ type Fallible<T> = Result<T, ErrMode<ContextError>>;
 /// The deepest nesting accepted; an expression is at most 1024 characters.
 const MAX_DEPTH: usize = 64;
 
-/// Parses a filter expression; the error says where it stops making sense.
+/// Parses a filter expression; the error says where parsing failed.
 pub(super) fn filter(text: &str) -> Result<Filter, String> {
     let whole = terminated(|input: &mut &str| any_of(input, 0), (multispace0, eof));
     let parsed = { whole }.parse(text).map_err(|error| error.to_string())?;
@@ -188,7 +188,7 @@ fn literal(input: &mut &str) -> Fallible<Literal> {
             quoted('"').map(Literal::Text),
             word("true").value(Literal::Bool(true)),
             word("false").value(Literal::Bool(false)),
-            // Words such as `nan` are floats to the parser only.
+            // The float parser also accepts words such as `nan`, which are not numbers here.
             terminated(float, not(letter)).verify(|number: &f64| number.is_finite()).map(Literal::Number),
         )),
     )
@@ -207,7 +207,7 @@ fn key(input: &mut &str) -> Fallible<String> {
     .parse_next(input)
 }
 
-/// Text in quotes, with special characters behind a backslash.
+/// Quoted text, with a backslash before special characters.
 fn quoted<'a>(quote: char) -> impl Parser<&'a str, String, ErrMode<ContextError>> {
     let escaped = preceded('\\', any);
     let inner = repeat(0.., alt((escaped, none_of([quote, '\\'])))).fold(String::new, |mut text, letter| {
@@ -221,17 +221,17 @@ fn letter(input: &mut &str) -> Fallible<char> {
     one_of(|letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.').parse_next(input)
 }
 
-/// A word of the grammar, not the beginning of a longer one.
+/// A word of the grammar that is not the beginning of a longer word.
 fn word<'a>(text: &'static str) -> impl Parser<&'a str, &'a str, ErrMode<ContextError>> {
     terminated(text, not(letter))
 }
 
-/// A logical word, in either case.
+/// A logical keyword, in upper or lower case.
 fn keyword<'a>(text: &'static str) -> impl Parser<&'a str, &'a str, ErrMode<ContextError>> {
     delimited(multispace0, Caseless(text), not(letter))
 }
 
-/// The types of a comparison: texts and booleans only with `=` and `<>`, each operand with its own type.
+/// Checks the types of comparisons: strings and booleans only with `=` and `<>`, each operand with its own type.
 fn check(filter: &Filter) -> Result<(), String> {
     match filter {
         Filter::Not(inner) => check(inner),

@@ -18,7 +18,7 @@ enumerations!(
     PlacementFallbackStrategy,
 );
 
-/// Written from the world's own state rather than from a record: pages of these are most of what is ever asked.
+/// Written from the world's own state rather than from a record, because most requests are for pages of sessions.
 impl Wire for SessionRef<'_> {
     fn write(&self, writer: &mut Writer) {
         let mut text = String::with_capacity(256);
@@ -53,7 +53,7 @@ impl Wire for SessionRef<'_> {
     }
 }
 
-/// Writes a member whose text is put together in a place that is used again.
+/// Writes a member whose text is assembled in a reused buffer.
 fn made(writer: &mut Writer, text: &mut String, name: &str, push: impl FnOnce(&mut String)) {
     possible(writer, text, name, |text| {
         push(text);
@@ -61,7 +61,7 @@ fn made(writer: &mut Writer, text: &mut String, name: &str, push: impl FnOnce(&m
     });
 }
 
-/// The same, for a member that may be absent.
+/// Does the same for a member that may be absent.
 fn possible(writer: &mut Writer, text: &mut String, name: &str, push: impl FnOnce(&mut String) -> bool) {
     text.clear();
     if push(text) {
@@ -83,7 +83,7 @@ impl Wire for Properties<'_> {
     }
 }
 
-/// A session with the protection in force: `GameSessionDetail`.
+/// `GameSessionDetail`: a session with the protection in force.
 pub(in crate::gamelift) struct Detail<'a>(pub(in crate::gamelift) SessionRef<'a>);
 
 structure!(Detail<'_>, detail, {

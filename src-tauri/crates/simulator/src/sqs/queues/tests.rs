@@ -1,4 +1,4 @@
-//! Names that rest, messages that are forgotten, and senders at once.
+//! Tests of blocked names, message retention and concurrent senders.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Queries behind the screens of operating: activity, runs, presets, matchmaking, queues, blasts and drains.
+//! Queries behind the screens for operating: activity, runs, presets, matchmaking, queues, blasts and drains.
 
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::ActivityOutcome;
@@ -13,7 +13,7 @@ use super::{Timing, time};
 use crate::operated::{self, ATTEMPTS, ATTEMPTS_A_RUN, CONFIGURATIONS, QUEUES};
 use crate::sample::{self, DAY_MS, NOW, World};
 
-/// The fleet a round asks about.
+/// The fleet that a round queries.
 fn fleet_of(round: usize) -> liftdeck_model::FleetId {
     sample::fleet_id(round * 7 % sample::FLEETS)
 }

@@ -1,4 +1,4 @@
-//! Tickets as their events told them: found by id, player, configuration, state and time.
+//! Tickets as reported by their events, found by id, player, configuration, state and time.
 
 use liftdeck_model::matchmaking::{MatchmakingEvent, TicketPlayer};
 use liftdeck_model::time::TimeRange;
@@ -15,10 +15,10 @@ use crate::reader::session::push_prefix;
 use crate::reader::window::{List, Page, Window};
 use crate::reader::{Reader, session_of};
 
-/// Which tickets are wanted.
+/// Selects tickets.
 #[derive(Clone, Debug)]
 pub struct TicketRequest {
-    /// Only tickets whose id begins with it; when there are none at all, those with a player whose id does.
+    /// Only tickets whose id begins with this; if there are none at all, tickets with a player whose id does.
     pub text: String,
     /// Only of this configuration.
     pub configuration: Option<String>,
@@ -26,11 +26,11 @@ pub struct TicketRequest {
     pub state: Option<String>,
     /// When their newest event was sent.
     pub range: Option<TimeRange>,
-    /// Which part, newest first.
+    /// The page wanted, newest first.
     pub page: Page,
 }
 
-/// A ticket as its newest event told it. One whose last events were lost stays as it was last told.
+/// A ticket as its newest event reported it. If its last events were lost, it stays in the last reported state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TicketRow {
     /// Ticket.
@@ -49,7 +49,7 @@ pub struct TicketRow {
     pub players: Vec<TicketPlayer>,
     /// Match.
     pub match_id: Option<String>,
-    /// Session made.
+    /// Game session created.
     pub game_session_id: Option<GameSessionId>,
     /// Why it failed, was cancelled or timed out.
     pub message: Option<String>,
@@ -68,18 +68,19 @@ impl TicketRow {
     }
 }
 
-/// One ticket with its story.
+/// A ticket with its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TicketStory {
-    /// The row of lists.
+    /// The ticket as lists show it.
     pub row: TicketRow,
     /// Its events, oldest first, at most 1 000.
     pub events: Vec<MatchmakingEvent>,
 }
 
-/// Tickets a text leads to at most: each is read and all are sorted. Of more than these, time leads to the newest.
+/// Maximum number of tickets found by a text, because each is read and all are sorted. If more match, the index by
+/// time finds the newest.
 const FEW: i64 = 2_000;
-/// Events of one ticket.
+/// Maximum number of events read for one ticket.
 const STORY: i64 = 1_000;
 
 const TICKET: &str = "SELECT t.ticket_id, t.configuration, t.region_key, t.state, t.started_at, t.updated_at, t.players, \
@@ -96,20 +97,20 @@ const TICKETS: List = List {
 /// How the tickets of a request are found.
 #[derive(Clone, Copy)]
 enum Lead {
-    /// By time, whatever their names.
+    /// By time; there is no text.
     Time,
-    /// Few have an id that begins with the text.
+    /// By ticket id: few ids begin with the text.
     Id,
-    /// Many do.
+    /// By time, filtered by ticket id: many ids begin with the text.
     TimeAndId,
-    /// Few have a player whose id begins with the text.
+    /// By player: few tickets have a player whose id begins with the text.
     Player,
-    /// Many do.
+    /// By time, filtered by player: many tickets have one.
     TimeAndPlayer,
 }
 
 impl Reader {
-    /// Tickets that match, the ones with the newest events first, as a window.
+    /// Tickets that match, those with the newest events first, as a window.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -122,7 +123,7 @@ impl Reader {
         self.window(&TICKETS, request.page, condition, |row| ticket(row, &directory)).await
     }
 
-    /// What leads to the tickets a text stands for; `None` when there are none.
+    /// Chooses how to find the tickets that match `text`; `None` if there are none.
     async fn lead_to_tickets(&self, text: &str) -> Result<Option<Lead>, StoreError> {
         if text.is_empty() {
             return Ok(Some(Lead::Time));
@@ -144,7 +145,7 @@ impl Reader {
         })
     }
 
-    /// One ticket with its story; `None` when no event of it was received.
+    /// One ticket with its events; `None` if no event of it was received.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -157,7 +158,7 @@ impl Reader {
         let Some(row) = sql.build().fetch_optional(self.pool()).await? else { return Ok(None) };
         let mut sql = QueryBuilder::new(EVENT);
         sql.push("e.event_key IN (SELECT event_key FROM matchmaking_ticket WHERE ticket_id = ");
-        // The plus keeps SQLite from an index by Region, which would walk every event of it.
+        // The plus stops SQLite from using an index by Region, which would read every event of that Region.
         sql.push_bind(id.as_str().to_owned()).push(") AND +e.region_key = ").push_bind(region_key);
         sql.push(" ORDER BY e.event_at, e.event_key LIMIT ").push_bind(STORY);
         let events = sql.build().fetch_all(self.pool()).await?;
@@ -165,7 +166,7 @@ impl Reader {
         Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
     }
 
-    /// How many tickets with news in `range` stand in each state, by state.
+    /// Counts the tickets last updated in `range`, by state.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -184,8 +185,8 @@ impl Reader {
         rows.iter().map(|row| Ok((row.read("state")?, row.read("tickets")?))).collect()
     }
 
-    /// How long matched players waited: for each ticket of a match in `range` the moment and the seconds since its
-    /// start, oldest first.
+    /// How long matched players waited: for each ticket matched in `range`, the time of the match and the seconds
+    /// since the ticket's start, oldest first.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -208,7 +209,7 @@ impl Reader {
 }
 
 fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, lead: Lead) {
-    // A plus keeps SQLite from the index of a column that does not lead.
+    // A plus stops SQLite from using the index of a column that should not drive the query.
     let led_by_text = matches!(lead, Lead::Id | Lead::Player);
     let updated_at = if led_by_text { "+t.updated_at" } else { "t.updated_at" };
     sql.push(updated_at).push(" >= ");
@@ -232,7 +233,7 @@ fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, lead: L
                 push_prefix(sql, "p.player", text);
                 sql.push(")");
             }
-            // As the record spells it; a link may be older than the players the ticket has now.
+            // Spelled as in the stored record. A `ticket_player` row may name a player the ticket no longer has.
             let whole = format!("\"player_id\":{}", serde_json::Value::from(text));
             let begun = whole.strip_suffix('"').unwrap_or(&whole).to_owned();
             sql.push(" AND instr(t.players, ").push_bind(begun).push(") > 0");
@@ -242,7 +243,7 @@ fn push_tickets(sql: &mut QueryBuilder<Sqlite>, request: &TicketRequest, lead: L
 
 fn push_ids(sql: &mut QueryBuilder<Sqlite>, column: &str, text: &str) {
     sql.push(column).push(" >= ").push_bind(text.to_owned());
-    // Below this is every text that begins with the one wanted.
+    // Every text that begins with `text` sorts below this.
     sql.push(" AND ").push(column).push(" < ").push_bind(format!("{text}\u{10ffff}"));
 }
 

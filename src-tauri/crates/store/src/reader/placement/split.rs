@@ -1,6 +1,6 @@
-//! Outcomes and times to place of a part of the placements, and of all of them split by queue, Region or destination.
+//! Outcomes and times to place of the placements in a scope, as a whole or split by queue, Region or destination.
 //!
-//! Owns which part that is and what it is split into. Whole days come from `placement_day`, the rest from the events.
+//! Owns the scope and the split. Whole days come from `placement_day`, the rest from the events.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ use crate::reader::Reader;
 use crate::reader::change::push_range;
 use crate::reader::directory::Directory;
 
-/// Which placements are meant, whenever they ended; all of them by default.
+/// Selects placements regardless of time; all of them by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlacementScope {
     /// Only of this queue.
     pub queue: Option<String>,
     /// Only of queues in this Region.
     pub region: Option<Region>,
-    /// Only those that ended there.
+    /// Only placements with this destination.
     pub destination: Option<Destination>,
 }
 
@@ -58,16 +58,16 @@ pub enum PlacementGroup {
     Queue(QueueName),
     /// Of queues in this Region.
     Region(Region),
-    /// That ended there; with the fleet's name, or its id.
+    /// Placements with this destination, and the fleet's name, or its id if it has none.
     Destination(Destination, String),
 }
 
-/// A scope in the keys of the tables.
+/// A scope expressed in table keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Keys<'s> {
     pub(super) queue: Option<&'s str>,
     region_key: Option<i64>,
-    /// 0 for nowhere.
+    /// 0 stands for [`Destination::Nowhere`].
     fleet_key: Option<i64>,
 }
 
@@ -86,7 +86,7 @@ impl PlacementScope {
 }
 
 impl Keys<'_> {
-    /// Whether nothing but the queue narrows it: those are summed by the hour.
+    /// Whether only a queue, or nothing, limits the scope. Such placements are also summed by the hour.
     pub(super) const fn is_of_queue(&self) -> bool {
         self.region_key.is_none() && self.fleet_key.is_none()
     }
@@ -104,10 +104,10 @@ impl Keys<'_> {
         };
     }
 
-    /// Appends the table of sums by day that tells `split`, and the condition on its rows.
+    /// Appends the table of daily sums to use for `split`, and the condition on its rows.
     fn push_days(&self, sql: &mut QueryBuilder<Sqlite>, days: TimeRange, split: PlacementSplit) {
         if split == PlacementSplit::Queue && self.is_of_queue() {
-            // The fewer rows: those not split by where the placements ended.
+            // This table has fewer rows, because it is not split by destination.
             sql.push("placement_sum WHERE span_ms = ").push_bind(DAY_MS).push(" AND start_at >= ");
             push_range(sql, "start_at", Some(days));
         } else {
@@ -126,7 +126,7 @@ impl Keys<'_> {
     }
 }
 
-/// What a row is counted for: a queue by name, the rest by key.
+/// The part that a row counts for: a queue by name, the others by key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Name(String),
@@ -150,7 +150,7 @@ impl PlacementSplit {
         }
     }
 
-    /// The part a row names in its column `part`.
+    /// Reads the part from a row's column `part`.
     fn part(self, row: &SqliteRow) -> Result<Part, StoreError> {
         Ok(match self {
             Self::Queue => Part::Name(row.read("part")?),
@@ -162,7 +162,7 @@ impl PlacementSplit {
         match (self, part) {
             (_, Part::Name(queue)) => PlacementGroup::Queue(QueueName::new(queue)),
             (Self::Destination, Part::Key(0)) => {
-                PlacementGroup::Destination(Destination::Nowhere, "placed nowhere".to_owned())
+                PlacementGroup::Destination(Destination::Nowhere, "not placed".to_owned())
             }
             (Self::Destination, Part::Key(key)) => PlacementGroup::Destination(
                 Destination::Fleet(directory.fleet_id(key)),
@@ -174,8 +174,9 @@ impl PlacementSplit {
 }
 
 impl Reader {
-    /// Outcomes and times to place of the placements in `scope` and `range`, split; the largest part first, and none
-    /// that is empty. Times are exact where the range holds no whole day (UTC), and otherwise at most 5 % off.
+    /// Outcomes and times to place of the placements in `scope` and `range`, split into parts. The largest part comes
+    /// first, and empty parts are left out. Times are exact if the range holds no whole day (UTC), and otherwise at
+    /// most 5 % off.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -196,7 +197,7 @@ impl Reader {
         Ok(groups)
     }
 
-    /// Outcomes and times to place of the placements in `scope` and `range`, as exact as those of a queue or a split.
+    /// Outcomes and times to place in `scope` and `range`, as accurate as those of a queue or a split.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -209,7 +210,7 @@ impl Reader {
         Ok(self.placements_summed(&scope.keys(&directory), range).await?.statistics())
     }
 
-    /// The sums of all that is in `keys` and `range`.
+    /// Sums of all placements in `keys` and `range`.
     pub(super) async fn placements_summed(
         &self,
         keys: &Keys<'_>,
@@ -250,7 +251,7 @@ impl Reader {
         if days.length_ms() > 0 {
             let mut sql = QueryBuilder::new("SELECT ");
             sql.push(split.of_day());
-            // A row a part: thousands of rows would cost more than what is in them.
+            // One row per part, because fetching thousands of rows would cost more than the data in them.
             sql.push(
                 " AS part, sum(fulfilled) AS fulfilled, sum(cancelled) AS cancelled, sum(timed_out) AS timed_out, \
                  sum(failed) AS failed, json_group_array(hex(times)) AS times FROM ",
@@ -267,7 +268,7 @@ impl Reader {
 }
 
 impl Funnel {
-    /// From the columns of the same names; a sum of no rows is NULL.
+    /// Reads the columns of the same names. A sum over no rows is NULL.
     pub(crate) fn of_row(row: &SqliteRow) -> Result<Self, StoreError> {
         let count = |name| Ok::<u64, StoreError>(row.read::<Option<u64>>(name)?.unwrap_or(0));
         let (fulfilled, cancelled) = (count("fulfilled")?, count("cancelled")?);

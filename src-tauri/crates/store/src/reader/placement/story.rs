@@ -1,4 +1,4 @@
-//! One placement whole, as its events told it.
+//! One placement in full, as reported by its events.
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent};
@@ -14,16 +14,16 @@ use crate::reader::freshness::{Basis, Freshness};
 /// One placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacementStory {
-    /// Its events, oldest first; never empty. AWS sends one, the outcome.
+    /// Its events, oldest first; never empty. AWS sends one event, the outcome.
     pub events: Vec<PlacementEvent>,
-    /// Name of the game session made, once it was listed.
+    /// Name of the game session created, once it has been listed.
     pub game_session_name: Option<String>,
-    /// Age of the event feeds.
+    /// Freshness of the event feeds.
     pub freshness: Freshness,
 }
 
 impl Reader {
-    /// One placement as its events told it; `None` when none was received, as while it is PENDING.
+    /// One placement as reported by its events; `None` if no event was received, as while it is PENDING.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -12,10 +12,10 @@ use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::Reader;
 
-/// Shorter ranges are read from the events alone: their times are exact, and there are few.
+/// Ranges shorter than this are read from the events alone: their times are exact, and there are few of them.
 const SHORTEST_SUMMED_MS: i64 = 3 * HOUR_MS;
 
-/// Events `e` counted together: the four outcomes, and the times as a JSON array.
+/// Aggregates over events `e`: the four outcomes, and the times as a JSON array.
 pub(super) const COUNTED_EVENTS: &str = "sum(e.event_type = 50) AS fulfilled, sum(e.event_type = 51) AS cancelled, \
      sum(e.event_type = 52) AS timed_out, sum(e.event_type = 53) AS failed, \
      json_group_array(e.end_at - e.start_at) FILTER (WHERE e.event_type = 50) AS times FROM placement_event e WHERE ";
@@ -38,13 +38,13 @@ impl Summed {
         }
     }
 
-    /// Adds a row of sums: outcomes, and `times` as it is stored.
+    /// Adds one row of sums: its outcomes, and `times` as stored.
     pub(super) fn add_sum(&mut self, funnel: Funnel, times: &[u8]) -> Result<(), StoreError> {
         self.funnel.add_all(funnel);
         self.stepped.add_encoded(times)
     }
 
-    /// Adds rows of sums: their outcomes together, and the `times` of each in hexadecimal digits as a JSON array.
+    /// Adds several rows of sums: their outcomes in total, and a JSON array with the `times` of each in hexadecimal.
     pub(super) fn add_sums(&mut self, funnel: Funnel, times: &str) -> Result<(), StoreError> {
         self.funnel.add_all(funnel);
         let damaged = || StoreError::Unreadable { what: "times of placements".to_owned() };
@@ -71,7 +71,7 @@ impl Summed {
         Ok(())
     }
 
-    /// The figures over all of it.
+    /// The statistics over everything added.
     pub(super) fn statistics(self) -> PlacementStatistics {
         let funnel = self.funnel;
         let times = self.times();
@@ -93,7 +93,7 @@ impl Summed {
     }
 }
 
-/// The parts a range is read in: what the events must tell, then whole hours and days.
+/// The parts in which a range is read: `each` from the events, then `sums` as whole hours and days.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Parts {
     each: Vec<TimeRange>,
@@ -120,7 +120,7 @@ fn parts(range: TimeRange) -> Parts {
     Parts { each: around(range, hours).collect(), sums }
 }
 
-/// The whole spans inside a range; of no length when there is none.
+/// The whole spans inside a range; empty when there are none.
 pub(super) fn inside(range: TimeRange, span_ms: i64) -> TimeRange {
     let from = range.from.plus_ms(span_ms - 1).floor_to_ms(span_ms);
     TimeRange::new(from, range.to.floor_to_ms(span_ms).max(from))
@@ -152,7 +152,7 @@ impl Reader {
         Ok(summed)
     }
 
-    /// Outcomes by the start of the hour, each queue its own row. `range` begins and ends with an hour.
+    /// Outcomes by the start of the hour, one row per hour and queue. `range` begins and ends on the hour.
     pub(super) async fn placements_by_hour(
         &self,
         queue: Option<&str>,
@@ -172,7 +172,7 @@ impl Reader {
         range: TimeRange,
         summed: &mut Summed,
     ) -> Result<(), StoreError> {
-        // One pass and one row: grouping would sort, and many rows cost more than their sum.
+        // One pass and one row, because grouping would sort, and fetching many rows costs more than aggregating them.
         let mut sql = QueryBuilder::new("SELECT ");
         sql.push(COUNTED_EVENTS);
         push_queue_and_range(&mut sql, queue, range);

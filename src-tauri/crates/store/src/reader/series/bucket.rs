@@ -1,4 +1,4 @@
-//! Samples put into equal buckets of time. Pure: the arithmetic behind every chart.
+//! Puts samples into equal buckets of time. Pure: the arithmetic behind every chart.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSample;
@@ -7,12 +7,12 @@ use liftdeck_model::time::TimeRange;
 use super::samples::{Kept, Source};
 use super::silence::End;
 
-/// What a bucket shows of the values in it.
+/// How a bucket combines the values in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aggregate {
     /// The mean, weighted by how long each value held.
     Mean,
-    /// The value at the bucket's end: for settings, of which a mean was never set.
+    /// The value at the bucket's end: for settings, whose mean was never in force.
     Last,
     /// The sum, divided by the bucket's minutes.
     PerMinute,
@@ -23,18 +23,18 @@ pub(super) enum Aggregate {
 /// Equal buckets over a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Buckets {
-    /// Start of the first.
+    /// Start of the first bucket.
     pub(super) start: Timestamp,
     pub(super) width_ms: i64,
     pub(super) count: usize,
 }
 
-/// Widths a person can read on an axis, in seconds.
+/// Bucket widths that a person can read on an axis, in seconds.
 const WIDTHS_S: [i64; 16] =
     [5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
-/// How long a polled value holds without being confirmed: the writer's heartbeat of 5 minutes, and a slow poll.
+/// How long a polled value holds without being confirmed: the writer's heartbeat of 5 minutes plus a slow poll.
 pub(super) const HELD_MS: i64 = 5 * 60_000 + 90_000;
-/// Longest period CloudWatch values are kept at.
+/// Longest period of stored CloudWatch values.
 const LONGEST_PERIOD_MS: i64 = 3_600_000;
 
 impl Buckets {
@@ -52,17 +52,17 @@ impl Buckets {
         Self { start, width_ms, count: usize::try_from(count).unwrap_or(0) }
     }
 
-    /// The start of each.
+    /// The start of each bucket.
     pub(super) fn times(self) -> Vec<Timestamp> {
         self.starts_ms().map(Timestamp::from_ms).collect()
     }
 
-    /// The start of each in epoch milliseconds.
+    /// The start of each bucket in epoch milliseconds.
     pub(super) fn starts_ms(self) -> impl Iterator<Item = i64> {
         (0_i64..).take(self.count).map(move |index| self.start.as_ms() + index * self.width_ms)
     }
 
-    /// A column of nothing but gaps.
+    /// A column of gaps only.
     pub(super) fn gap(self) -> Vec<f64> {
         vec![f64::NAN; self.count]
     }
@@ -76,7 +76,7 @@ impl Buckets {
         }
     }
 
-    /// Each bucket's sum, in parts of `divisor`.
+    /// Each bucket's sum, divided by `divisor`.
     fn sums(self, samples: &[MetricSample], divisor: f64) -> Vec<f64> {
         let mut column = self.gap();
         for sample in samples {
@@ -89,13 +89,13 @@ impl Buckets {
         column
     }
 
-    /// Each value holds until the next sample, but no longer than `held_ms`, or until its end where it has one.
+    /// Each value holds until the next sample, but for at most `held_ms`, or until its end in `ends` if it has one.
     fn held(self, samples: &[MetricSample], ends: &[End], held_ms: i64, aggregate: Aggregate) -> Vec<f64> {
         let mut weights = vec![0.0_f64; self.count];
         let mut column = self.gap();
         let mut next = samples.iter().skip(1);
         let mut ends = ends.iter().peekable();
-        // The bucket samples have come to: they ascend, and a division for each would cost more than all the rest.
+        // The current bucket. Samples ascend, so it only moves on; a division for each would cost more than the rest.
         let (mut first, mut opens) = (0_usize, 0_i64);
         for sample in samples {
             let until = next.next().map_or(i64::MAX, |after| after.at.as_ms());

@@ -1,4 +1,4 @@
-//! A figure's column: what was polled, else what CloudWatch says, added over locations, fleets and queues. Pure.
+//! A figure's column: polled values, else CloudWatch's, added over locations, fleets and queues. Pure.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use super::bucket::{Aggregate, Buckets};
 use super::samples::{Kept, Source};
 use super::{SeriesName, recipe};
 
-/// One way to make a figure of metrics; where it has nothing to say, the next one counts.
+/// One way to compute a figure from metrics. Where it yields a gap, the next way is used.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
     pub(super) combine: Combine,
-    /// The metrics by CloudWatch's names, and where they must come from.
+    /// The metrics by CloudWatch's names, each with the source it must come from, if any.
     pub(super) terms: Vec<(&'static str, Option<Source>)>,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Combine {
     Sum,
     /// The mean over fleets, or over locations where there is no series of a whole fleet.
     Mean,
-    /// All processes less those in use.
+    /// All processes minus those in use.
     Free,
     /// Percent of all processes that are not in use.
     PercentUnused,
@@ -30,7 +30,7 @@ pub(super) enum Combine {
 }
 
 impl Combine {
-    /// One number of the terms'; NaN where there is none.
+    /// Combines the values of the terms; NaN where they give no number.
     pub(super) fn of(self, first: f64, second: f64) -> f64 {
         match self {
             Self::Sum if first.is_nan() => second,
@@ -47,7 +47,7 @@ impl Combine {
     }
 }
 
-/// The ways to a figure, the one that counts first first.
+/// The ways to compute a figure, in order of precedence.
 pub(super) fn ways(name: SeriesName, kept: &[Kept]) -> Vec<Way> {
     let way = |combine, terms: &[(&'static str, Option<Source>)]| Way { combine, terms: terms.to_vec() };
     let (polled, told) = (Some(Source::Polled), Some(Source::CloudWatch));
@@ -55,7 +55,7 @@ pub(super) fn ways(name: SeriesName, kept: &[Kept]) -> Vec<Way> {
     match name {
         SeriesName::PercentAvailableGameSessions => {
             let mut ways = vec![way(Combine::PercentUnused, &in_use)];
-            // Percentages of several fleets do not add up; what they are made of does.
+            // Percentages of several fleets do not add up, but the counts behind them do.
             if kept.iter().any(|one| kept.first().is_some_and(|first| first.fleet_key != one.fleet_key)) {
                 let free = [("ActiveServerProcesses", told), ("AvailableGameSessions", told)];
                 ways.push(way(Combine::PercentFree, &free));
@@ -76,14 +76,14 @@ pub(super) fn ways(name: SeriesName, kept: &[Kept]) -> Vec<Way> {
     }
 }
 
-/// The column of a figure, made of the metrics kept for it.
+/// The column of a figure, computed from its metrics.
 pub(super) fn metric_column(name: SeriesName, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
     let aggregate = recipe(name).aggregate;
     let columns = ways(name, kept).into_iter().map(|way| way_column(&way, aggregate, kept, buckets));
     columns.reduce(|known, next| or_else(known, &next)).unwrap_or_else(|| buckets.gap())
 }
 
-/// The column one way leads to.
+/// The column that one way gives.
 pub(super) fn way_column(way: &Way, aggregate: Aggregate, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
     let column = |(metric, only): &(&str, Option<Source>)| match way.combine {
         Combine::Mean => mean_of(metric, kept, buckets),
@@ -102,7 +102,7 @@ fn free(all: f64, used: f64) -> f64 {
     if all < used { 0.0 } else { all - used }
 }
 
-/// The sum of a metric over fleets and locations; of each location what was polled, else what CloudWatch says.
+/// The sum of a metric over fleets and locations; for each location the polled values, else CloudWatch's.
 fn total(
     metric: &str,
     only: Option<Source>,
@@ -120,7 +120,7 @@ fn total(
     for series in owners.values() {
         let mut by_location: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
         let mut whole = buckets.gap();
-        // Polled first: what comes later only fills what is still a gap.
+        // Polled first, because later columns only fill the remaining gaps.
         for source in [Source::Polled, Source::CloudWatch] {
             for one in series.iter().filter(|one| one.source == source) {
                 let column = buckets.fill(one, aggregate);
@@ -140,7 +140,7 @@ fn total(
     sum
 }
 
-/// The mean of a CloudWatch percentage: of the fleet's own series, else over its locations.
+/// The mean of a CloudWatch percentage: over the series of whole fleets, else over those of locations.
 fn mean_of(metric: &str, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
     let columns = |whole: bool| -> Vec<Vec<f64>> {
         kept.iter()
@@ -163,7 +163,7 @@ fn mean_of(metric: &str, kept: &[Kept], buckets: Buckets) -> Vec<f64> {
     or_else(mean(columns(true)), &mean(columns(false)))
 }
 
-/// Adds what is not a gap.
+/// Adds the values that are not gaps.
 fn add(sum: &mut [f64], column: &[f64]) {
     for (sum, value) in sum.iter_mut().zip(column) {
         if !value.is_nan() {

@@ -1,4 +1,4 @@
-//! Placements a minute, counted from placement events rather than read from metrics.
+//! Placements per minute, counted from placement events rather than read from metrics.
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::reader::Reader;
 
 impl Reader {
-    /// Placement events counted a minute; gaps where no queue of the scope ever sent one, or nobody received them.
+    /// Placement events per minute. Gaps before the first event of the scope and for times without received events.
     pub(super) async fn counted_placements(
         &self,
         name: SeriesName,
@@ -44,7 +44,7 @@ impl Reader {
         let funnels = self.placement_rate(queue, range, buckets.width_ms).await?;
         let mut column = buckets.gap();
         for ((slot, funnel), time) in column.iter_mut().zip(funnels).zip(buckets.times()) {
-            // A bucket under way counts for the part that has passed; too short a part would jump about.
+            // A bucket still under way is scaled by its part that has passed. Too short a part would make rates jump.
             let passed_ms = known_until.since_ms(time).min(buckets.width_ms);
             if time.plus_ms(buckets.width_ms).as_ms() > first && passed_ms * 4 >= buckets.width_ms {
                 let count = match name {
@@ -57,7 +57,7 @@ impl Reader {
         Ok(column)
     }
 
-    /// Until when events were received, in one Region or any; `None` when no feed ever was.
+    /// When events were last received, in one Region or any; `None` if no feed was ever read.
     fn events_received_until(&self, region: Option<&Region>) -> Option<Timestamp> {
         let lines = self.polls(PollKind::EventFeed).into_iter();
         let of_region = lines.filter(|line| region.is_none_or(|region| line.region == *region));

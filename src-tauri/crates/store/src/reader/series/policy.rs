@@ -1,4 +1,4 @@
-//! The target of a fleet's target-based policy over time: its present value and the changes recorded of it.
+//! The target of a fleet's target-based policy over time, from its present value and its recorded changes.
 
 use liftdeck_model::fleet::{PolicyType, ScalingPolicy};
 use liftdeck_model::{FleetId, Location, Timestamp};
@@ -13,7 +13,7 @@ use crate::reader::directory::Directory;
 /// A stretch of time with one target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolicyTarget {
-    /// From when it held; `None`: since before the first look.
+    /// When it came into force; `None` if that was before the first poll.
     pub from: Option<Timestamp>,
     /// The target in percent (0 to 100); `None` while there was no policy.
     pub target_value: Option<f64>,
@@ -49,7 +49,7 @@ impl Reader {
                 location.is_none_or(|here| policy.record.location.as_ref().is_none_or(|at| at == here))
             })
             .collect();
-        // One that is there counts before one that is gone.
+        // An existing policy takes precedence over a deleted one.
         candidates.sort_by_key(|policy| (policy.gone_at.is_some(), policy.id.clone()));
         let Some(policy) = candidates.into_iter().next() else { return Ok(Vec::new()) };
         let rows = sqlx::query(
@@ -77,7 +77,7 @@ impl Reader {
             targets.push(PolicyTarget { from: Some(row.read("seen_at")?), target_value: after.flatten() });
         }
         match targets.last_mut() {
-            // The present record is the better witness of what holds now.
+            // The present record is more reliable for the current value than the last change.
             Some(last) => last.target_value = now,
             None => targets.push(PolicyTarget { from: None, target_value: now }),
         }

@@ -1,4 +1,4 @@
-//! Samples of the series a request needs: packed days and the recent tail, merged. The tail wins.
+//! Samples of the series a request needs: packed days merged with the recent samples, which take precedence.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub(super) struct Kept {
     pub(super) location_key: Option<i64>,
     pub(super) queue: Option<String>,
     pub(super) samples: Vec<MetricSample>,
-    /// Where polled values stop to hold before their time, ascending.
+    /// Where polled values stop holding early, ascending.
     pub(super) ends: Vec<End>,
 }
 
@@ -50,7 +50,7 @@ impl Reader {
         if series.is_empty() {
             return Ok(Vec::new());
         }
-        // A value held from before the range reaches into it.
+        // A value from before the range may still hold inside it.
         let from = range.from.plus_ms(-HELD_MS).as_ms();
         let mut samples = self.packed(&series, from, range.to.as_ms()).await?;
         for (key, recent) in self.recent(&series, from, range.to.as_ms()).await? {
@@ -140,7 +140,7 @@ impl Reader {
         let mut samples: HashMap<i64, Vec<MetricSample>> = HashMap::new();
         for row in sql.build().fetch_all(self.pool()).await? {
             let decoded = chunk::decode(row.bytes("body")?)?;
-            // Samples ascend, and most days lie inside the range whole.
+            // Samples ascend, and most days lie wholly inside the range.
             let begin = decoded.partition_point(|sample| sample.at.as_ms() < from);
             let end = decoded.partition_point(|sample| sample.at.as_ms() < to);
             let inside = decoded.get(begin..end).unwrap_or_default();
@@ -174,7 +174,7 @@ impl Reader {
     }
 }
 
-/// Both in order of time; at the same moment the recent one counts.
+/// Merges two lists in order of time; at the same time the recent sample takes precedence.
 fn merged(packed: Vec<MetricSample>, recent: Vec<MetricSample>) -> Vec<MetricSample> {
     if packed.last().is_none_or(|last| recent.first().is_none_or(|first| last.at < first.at)) {
         return [packed, recent].concat();

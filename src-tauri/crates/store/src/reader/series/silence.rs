@@ -1,13 +1,14 @@
-//! Until when polled values hold once nobody looks any more. Pure.
+//! Decides how long polled values hold after polling stops. Pure.
 //!
-//! An unchanged value is written again only every few minutes, so the last samples of several series lie minutes apart
-//! although one look confirmed them all. Held each for its own time, they would end one by one, and a sum over them would
-//! fall step by step to a figure that never was. So in a silence of all of them, the first to end ends all.
+//! An unchanged value is written again only every few minutes, so the last samples of several series may lie minutes
+//! apart although one poll confirmed them all. If each held for its own time, they would end one by one, and a sum
+//! over them would fall in steps to a figure that never existed. So in a silence of all of them, the first to end
+//! ends all.
 
 use super::bucket::HELD_MS;
 use super::samples::{Kept, Source};
 
-/// A silence of all series after their newest sample that cannot be the wait for a slow poll.
+/// A silence of all series longer than this cannot be the wait for a slow poll.
 const QUIET_MS: i64 = 90_000;
 
 /// The last sample before a silence and the moment until which its value holds, both in epoch milliseconds.
@@ -17,10 +18,10 @@ pub(super) struct End {
     pub(super) until: i64,
 }
 
-/// A time without a sample: from the last one before it to the first after it.
+/// A time without samples: from the last sample before it to the first after it.
 type Silence = (i64, i64);
 
-/// Tells each polled series where it ends in silences shared by all; `to` is the end of what was asked for.
+/// Sets where each polled series ends in silences shared by all; `to` is the end of the requested range.
 pub(super) fn settle(kept: &mut [Kept], to: i64) {
     let polled = kept.iter().filter(|one| one.source == Source::Polled);
     let shared = polled.map(|one| silences(one, to)).reduce(|known, more| common(&known, &more));
@@ -39,14 +40,14 @@ pub(super) fn settle(kept: &mut [Kept], to: i64) {
     }
 }
 
-/// When the last sample up to a moment was taken, if its value still holds then.
+/// Time of the last sample at or before `moment`, if its value still holds then.
 fn last_holding(one: &Kept, moment: i64) -> Option<i64> {
     let before = one.samples.partition_point(|sample| sample.at.as_ms() <= moment);
     let last = one.samples.get(before.checked_sub(1)?)?.at.as_ms();
     (last.saturating_add(HELD_MS) >= moment).then_some(last)
 }
 
-/// Where a series has nothing for longer than a quiet moment; what lies outside its samples is silence too.
+/// The silences of a series: those between samples longer than `QUIET_MS`, and those before and after all samples.
 fn silences(one: &Kept, to: i64) -> Vec<Silence> {
     let Some((first, last)) = one.samples.first().zip(one.samples.last()) else {
         return vec![(i64::MIN, to)];
@@ -63,7 +64,7 @@ fn silences(one: &Kept, to: i64) -> Vec<Silence> {
     found
 }
 
-/// What two lists of silences, both ascending, have in common.
+/// The common parts of two lists of silences, both ascending.
 fn common(one: &[Silence], two: &[Silence]) -> Vec<Silence> {
     let mut both = Vec::new();
     let (mut left, mut right) = (one.iter().peekable(), two.iter().peekable());

@@ -1,9 +1,8 @@
-//! How far a figure went inside each bucket: the lowest and the highest of it at the moments any part of it was seen.
-//! Pure.
+//! The band of a figure: its lowest and highest value inside each bucket, taken whenever a part was sampled. Pure.
 //!
-//! The highest of a sum is not the sum of the highest, so the parts are added at each moment first. A part known for
-//! some of a bucket counts for all of it with its nearest value, as its mean does in the column: else a location that
-//! nobody asked for a while would look like one that emptied.
+//! The highest value of a sum is not the sum of the highest values, so the parts are added at each time first. A part
+//! known for some of a bucket counts for all of it with its nearest value, as its mean does in the column. Otherwise
+//! a location that was not polled for a while would look as if it had emptied.
 
 use std::collections::BTreeMap;
 
@@ -28,40 +27,40 @@ pub(super) fn metric_band(name: SeriesName, kept: &[Kept], buckets: Buckets) -> 
                 continue;
             }
             let (lowest, highest) = sweep.extremes(from, from + buckets.width_ms);
-            // Parts known over different times have a sum of means that no single moment need have had.
+            // If parts are known over different times, the sum of their means may be a value the figure never had.
             (*known, *low, *high) = (value, value.min(lowest), value.max(highest));
         }
     }
     (column, band)
 }
 
-/// Everything a figure is made of, walked from bucket to bucket.
+/// All parts of a figure, read from bucket to bucket.
 struct Sweep<'a> {
     combine: Combine,
-    /// The owners' parts, each with the term it belongs to.
+    /// The owners, each with the index of its term.
     owners: Vec<(usize, Owner<'a>)>,
-    /// What the bucket at hand is made of; kept for its room.
+    /// The parts of the current bucket; kept to reuse its memory.
     runs: Vec<Run<'a>>,
 }
 
-/// The parts one owner's figure is added up from: the first that have anything, else the others.
+/// The parts that add up to one owner's figure: `first` if any of them has a value, else `otherwise`.
 #[derive(Default)]
 struct Owner<'a> {
     first: Vec<Part<'a>>,
     otherwise: Vec<Part<'a>>,
 }
 
-/// Series of one place, the one that counts first first.
+/// Series of one location, in order of precedence.
 type Part<'a> = Vec<Track<'a>>;
 
-/// One series, and the first of its samples not before the bucket at hand.
+/// One series, and the index of its first sample that is not before the current bucket.
 struct Track<'a> {
     series: &'a Kept,
     held_ms: i64,
     next: usize,
 }
 
-/// A part's value at a moment, and what it becomes in the rest of the bucket.
+/// A part's value at one time, and its samples in the rest of the bucket.
 struct Run<'a> {
     term: usize,
     value: f64,
@@ -80,7 +79,7 @@ impl<'a> Sweep<'a> {
         Self { combine: way.combine, owners, runs: Vec::new() }
     }
 
-    /// The lowest and the highest between two moments in epoch milliseconds; NaN where nothing is known.
+    /// The lowest and highest value between two times in epoch milliseconds; NaN where nothing is known.
     fn extremes(&mut self, from: i64, to: i64) -> (f64, f64) {
         self.runs.clear();
         for (term, owner) in &mut self.owners {
@@ -92,7 +91,7 @@ impl<'a> Sweep<'a> {
         }
         let (mut low, mut high) = (f64::NAN, f64::NAN);
         let mut take = |value: f64| {
-            // `f64::min` and `max` pass over a gap.
+            // `f64::min` and `max` ignore a gap.
             low = low.min(value);
             high = high.max(value);
         };
@@ -118,7 +117,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// The figure the parts make now.
+/// The figure that the parts' current values give.
 fn now(combine: Combine, runs: &[Run<'_>]) -> f64 {
     let mut terms = [(f64::NAN, 0.0); 2];
     for run in runs {
@@ -131,7 +130,7 @@ fn now(combine: Combine, runs: &[Run<'_>]) -> f64 {
     combine.of(if combine == Combine::Mean { first / count } else { first }, second)
 }
 
-/// The first series of a part that has anything between two moments.
+/// Enters the first series of a part that has a value between two times.
 fn enter<'a>(part: &mut Part<'a>, term: usize, from: i64, to: i64) -> Option<Run<'a>> {
     part.iter_mut().find_map(|track| track.enter(from, to)).map(|(value, rest)| Run { term, value, rest })
 }
@@ -167,7 +166,7 @@ impl<'a> Track<'a> {
     }
 }
 
-/// Fleets and queues are added: each the sum of its locations, else what is told of it as a whole.
+/// The owners of a sum. Fleets and queues are added: each is the sum of its locations, else its own series.
 fn sum_parts<'a>(series: impl Iterator<Item = &'a Kept>) -> Vec<Owner<'a>> {
     type Places<'a> = BTreeMap<Option<i64>, Part<'a>>;
     let mut owners: BTreeMap<(Option<i64>, Option<&str>), Places<'a>> = BTreeMap::new();
@@ -185,7 +184,7 @@ fn sum_parts<'a>(series: impl Iterator<Item = &'a Kept>) -> Vec<Owner<'a>> {
     owners.into_values().map(owner).collect()
 }
 
-/// Of a mean every whole fleet is a part of its own, or else every location.
+/// The owner of a mean. Its parts are the series of whole fleets, or else those of locations.
 fn mean_parts<'a>(series: impl Iterator<Item = &'a Kept>) -> Vec<Owner<'a>> {
     let mut owner = Owner::default();
     for one in series {

@@ -1,4 +1,4 @@
-//! What a request for series is answered with: columns over equal buckets of time, and how they cross a border.
+//! The answer to a request for series: columns over equal buckets of time, and their encoding for the window.
 
 use liftdeck_model::Timestamp;
 
@@ -9,7 +9,7 @@ pub struct SeriesTable {
     pub times: Vec<Timestamp>,
     /// Width of a bucket in milliseconds.
     pub bucket_ms: i64,
-    /// One column for each name asked for, each as long as `times`.
+    /// One column for each requested name, each as long as `times`.
     pub columns: Vec<Vec<f64>>,
 }
 
@@ -20,7 +20,7 @@ impl SeriesTable {
     }
 }
 
-/// The lowest and the highest of a figure inside each bucket; NaN where nothing is known of it. The column's own value
+/// The lowest and highest value of a figure inside each bucket; NaN where it is unknown. The column's own value
 /// always lies between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
@@ -30,30 +30,31 @@ pub struct Band {
     pub high: Vec<f64>,
 }
 
-/// Rounding apart, a mean of equal values equals them.
+/// Tolerance for rounding: without it, a mean of equal values would not equal them.
 const ROUNDING: f64 = 1e-9;
 
 impl Band {
-    /// Whether the figure moved inside any bucket. A band that never does says no more than its column.
+    /// Whether the figure moved inside any bucket. A band that never moves says no more than its column.
     pub fn moves(&self) -> bool {
         let mut pairs = self.low.iter().zip(&self.high);
         pairs.any(|(low, high)| high - low > ROUNDING * high.abs().max(1.0))
     }
 }
 
-/// A table, and beside each column how far its figure went inside the buckets.
+/// A table with the band of each column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BandedTable {
     /// The columns.
     pub table: SeriesTable,
-    /// One for each column. `None` where buckets are no wider than the step at which figures come, and for figures of
-    /// which only the bucket's own is known: a policy's target, counts of what happened.
+    /// One for each column. `None` where buckets are no wider than the interval at which figures arrive, and for
+    /// figures with a single value per bucket: a policy's target, and counts of what happened.
     pub bands: Vec<Option<Band>>,
 }
 
 impl BandedTable {
-    /// Little-endian f64s: rows, columns, for each column 1 if it has a band and 0 if not, the times in epoch seconds,
-    /// each column, then lowest and highest of each band. Bands that never move are left out.
+    /// Encodes as little-endian f64s: number of rows, number of columns, for each column 1 if it has a band and 0 if
+    /// not, the times in epoch seconds, each column, then the lowest and highest values of each band. Bands that
+    /// never move are left out.
     pub fn to_le_bytes(&self) -> Vec<u8> {
         let SeriesTable { times, columns, .. } = &self.table;
         let moving: Vec<Option<&Band>> =

@@ -1,4 +1,4 @@
-//! Game sessions named one by one: those a search found, as a window in any order.
+//! Game sessions given by id, such as those a search found, as a window in any order.
 
 use std::collections::HashSet;
 
@@ -12,19 +12,19 @@ use crate::error::StoreError;
 use crate::reader::window::{Page, Window};
 use crate::reader::{Reader, split_arn};
 
-/// Ids looked up by one statement, three values each.
+/// Number of ids looked up by one statement, three bound values each.
 const IDS_A_STATEMENT: usize = 500;
 
-/// A session that is here.
+/// A session found in the store.
 struct Known {
-    /// Its place among those asked for.
+    /// Its index among the requested ids.
     place: usize,
     key: i64,
     live: bool,
 }
 
 impl Reader {
-    /// Those of `ids` that are here, as a window; without a `sort` in the order of `ids`.
+    /// Those of `ids` that are in the store, as a window; without a `sort` in the order of `ids`.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -65,7 +65,7 @@ impl Reader {
         Ok(known.filter(|known| !known.live).filter_map(|known| ids.get(known.place).cloned()).collect())
     }
 
-    /// In the order of `ids`.
+    /// The sessions with these ids, in the order of `ids`.
     async fn known_among(&self, ids: &[GameSessionId]) -> Result<Vec<Known>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
         for (part, first) in ids.chunks(IDS_A_STATEMENT).zip((0..).step_by(IDS_A_STATEMENT)) {
@@ -74,7 +74,7 @@ impl Reader {
                 let (prefix, short) = split_arn(id);
                 row.push_bind(place).push_bind(short).push_bind(prefix.to_owned());
             });
-            // CROSS JOIN keeps SQLite from beginning with every session there is.
+            // CROSS JOIN stops SQLite from starting with all sessions.
             sql.push(
                 ") SELECT w.place, g.session_key, s.live FROM wanted w CROSS JOIN game_session g ON g.id = w.id \
                  JOIN arn_prefix a ON a.prefix_key = g.prefix_key AND a.prefix = w.prefix \

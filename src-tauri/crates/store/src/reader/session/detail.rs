@@ -1,4 +1,4 @@
-//! One game session whole: its long texts, what changed in it, who played, which placement made it.
+//! One game session in full: its long texts, its changes, its player sessions and the placement that created it.
 
 use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::observation::PollKind;
@@ -17,7 +17,7 @@ use crate::text::PackedText;
 /// A game session with everything its page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameSessionDetail {
-    /// The row of lists.
+    /// The session as lists show it.
     pub row: GameSessionRow,
     /// Game properties, in the service's order.
     pub game_properties: Vec<GameProperty>,
@@ -25,17 +25,17 @@ pub struct GameSessionDetail {
     pub game_session_data: Option<String>,
     /// FlexMatch's JSON as sent.
     pub matchmaker_data: Option<String>,
-    /// When the store first saw the session.
+    /// When a poll first saw the session.
     pub first_seen_at: Timestamp,
-    /// What changed in it, oldest first.
+    /// Changes to it, oldest first.
     pub changes: Vec<SessionChange>,
     /// Player sessions ever seen in it, oldest first.
     pub player_sessions: Vec<PlayerSessionRow>,
-    /// Age of the player sessions.
+    /// Freshness of the player sessions.
     pub player_freshness: Freshness,
-    /// The placement that made it, when its event was received.
+    /// The placement that created it, if its event was received.
     pub placement: Option<PlacementRow>,
-    /// Age of the session.
+    /// Freshness of the session.
     pub freshness: Freshness,
 }
 
@@ -53,7 +53,7 @@ pub struct SessionChange {
 }
 
 impl Reader {
-    /// One game session by its full ARN; `None` when the store has never seen it.
+    /// One game session by its full ARN; `None` if it has never been seen.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -89,7 +89,7 @@ impl Reader {
         let confirmed = self.players_confirmed(id).await?;
         let live = row.status.is_live();
         let fleet_age = self.freshness(Basis::One(PollKind::GameSessions, row.fleet_id.as_str()), now);
-        // What has ended changes no more: its last look stays as good as it was.
+        // An ended session no longer changes, so its last confirmation never becomes stale.
         let ended = |as_of: Option<Timestamp>| Freshness { as_of, stale: as_of.is_none() };
         let player_freshness =
             if live { Freshness::of(PollKind::PlayerSessions, confirmed, now) } else { ended(confirmed) };

@@ -1,4 +1,4 @@
-//! The query language turned into SQL conditions on game sessions.
+//! Turns the query language into SQL conditions on game sessions.
 //!
 //! Names of fleets, Regions, locations, builds, scripts and words are resolved to keys here, so that the statement
 //! compares integers. Every value is bound, never written into the text. Conditions speak of `s`
@@ -16,21 +16,21 @@ use super::text::{
 use crate::code::Code;
 use crate::reader::directory::Directory;
 
-/// What resolving a query needs besides the query.
+/// Everything besides the query that is needed to resolve it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) directory: &'a Directory,
-    /// For each fleet key, the other names the query may call it by: aliases; builds and scripts by id and name.
+    /// The other names a query may use for fleets, by fleet key: aliases, builds and scripts, each by id and name.
     pub(crate) names: &'a FleetNames,
     pub(crate) now: Timestamp,
-    /// A term known to hold for every session looked at.
+    /// A term known to hold for every session that is checked.
     pub(crate) lead: Option<&'a Term>,
-    /// Whether names and properties are looked up session by session, which suits a walk that ends early, or all at
-    /// once, which suits one that does not.
+    /// Whether names and properties are looked up session by session, for a scan that ends early, or all at once, for
+    /// a full scan.
     pub(crate) probing: bool,
 }
 
-/// What fleets are called and run.
+/// Aliases, builds and scripts of fleets, by fleet key.
 #[derive(Debug, Default)]
 pub(crate) struct FleetNames {
     pub(crate) aliases: Vec<(i64, String)>,
@@ -38,7 +38,7 @@ pub(crate) struct FleetNames {
     pub(crate) scripts: Vec<(i64, String)>,
 }
 
-/// Whether a query looks at nothing but the narrow state row, so that counting it is cheap.
+/// Whether a query needs only the narrow state row, so that counting its matches is cheap.
 pub(crate) fn is_narrow(query: &Query) -> bool {
     query.terms().iter().all(|term| {
         !matches!(
@@ -74,7 +74,7 @@ fn push_node(sql: &mut QueryBuilder<Sqlite>, node: &Node, scope: &Scope<'_>) {
         Node::And(parts) => push_joined(sql, parts, " AND ", scope),
         Node::Or(parts) => push_joined(sql, parts, " OR ", scope),
         Node::Not(part) => {
-            // A comparison with NULL is NULL, and a session without a name is one that is not called so.
+            // A comparison with NULL is NULL, but a session without a name must match the negation of a name.
             sql.push("NOT coalesce(");
             push_node(sql, part, scope);
             sql.push(", 0)");
@@ -152,7 +152,7 @@ fn push_term(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &Test, scope: 
 }
 
 fn moment(field: &Field) -> &'static str {
-    // For an end that nobody saw there is only the bound.
+    // If the end was not seen, only its upper bound is known.
     if *field == Field::Ended { "coalesce(s.ended_at, s.gone_at)" } else { "s.created_at" }
 }
 
@@ -207,7 +207,7 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         Field::Protection => push_keys(sql, "s.protection_policy", &words(test, directory)),
         Field::Player => push_in(sql, |sql| push_players(sql, test, PLAYER_ID_TEXT)),
         Field::Id => push_in(sql, |sql| push_ids(sql, test, ID_TEXT)),
-        // Nothing is called like a whole identifier, so the names need not be searched for one.
+        // No session is named like a whole identifier, so the names need not be searched for one.
         Field::Text if is_identifier(test) => push_in(sql, |sql| push_ids(sql, test, ID_TEXT)),
         Field::Text => {
             sql.push("(");
@@ -244,7 +244,7 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
             sql.push("SELECT q.session_key FROM game_session_property q WHERE ");
             push_pairs(sql, key, test);
         }),
-        // The parser gives these fields no text.
+        // The parser never gives these fields a text test.
         Field::Players
         | Field::Max
         | Field::Free
@@ -257,7 +257,7 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
     }
 }
 
-/// Appends the condition that `q` is about a property with this key and a value that satisfies `test`.
+/// Appends the condition that `q` is a property with this key and a value that satisfies `test`.
 pub(super) fn push_pairs(sql: &mut QueryBuilder<Sqlite>, key: &str, test: &TextTest) {
     sql.push("q.pair_key IN (SELECT r.pair_key FROM property_pair r WHERE r.name = ");
     sql.push_bind(key.to_owned()).push(" AND ");
@@ -265,7 +265,7 @@ pub(super) fn push_pairs(sql: &mut QueryBuilder<Sqlite>, key: &str, test: &TextT
     sql.push(")");
 }
 
-/// Appends the condition that the session is among those a SELECT gives.
+/// Appends the condition that the session is among those a SELECT returns.
 fn push_in(sql: &mut QueryBuilder<Sqlite>, select: impl FnOnce(&mut QueryBuilder<Sqlite>)) {
     sql.push("s.session_key IN (");
     select(sql);
@@ -307,7 +307,7 @@ fn words(test: &TextTest, directory: &Directory) -> BTreeSet<i64> {
     directory.words.iter().filter(|(_, word)| test.matches(word)).map(|(key, _)| *key).collect()
 }
 
-/// Word keys of the schema that a live session can have as its status.
+/// The schema's word keys of the statuses a live session can have.
 const LIVE: [i64; 3] = [1, 2, 3];
 /// Word key of TERMINATED.
 const TERMINATED: i64 = 4;
@@ -327,7 +327,7 @@ fn push_status(sql: &mut QueryBuilder<Sqlite>, keys: &BTreeSet<i64>) {
     if !ended.is_empty() {
         sql.push(joint).push("s.live = 0 AND ");
         if ended.contains(&TERMINATED) {
-            // Gone from GameLift without a last look: it ended, and its stored status is the one before.
+            // It disappeared from GameLift before its end was seen, so its stored status is an earlier one.
             sql.push("(s.gone_at IS NOT NULL OR ");
             push_keys(sql, "s.status", &ended);
             sql.push(")");

@@ -1,7 +1,7 @@
-//! Where a search begins: the sessions an index or the names lead to, when they are few.
+//! Finds the sessions from which a search starts: those an index or the names lead to, if they are few.
 //!
-//! A list walks sessions in their order until its window is full. For a term few sessions satisfy that walk would be
-//! long, so their keys are asked for first, up to a bound; deliberately not for terms no index is kept of.
+//! A list scans sessions in their order until its window is full. For a term that few sessions satisfy that scan
+//! would be long, so their keys are read first, up to a bound. Deliberately not done for terms without an index.
 
 use liftdeck_model::query::{Field, Node, Query, Term, Test};
 use sqlx::{QueryBuilder, Sqlite};
@@ -13,22 +13,22 @@ use super::text::{
 use crate::error::StoreError;
 use crate::reader::Reader;
 
-/// Most keys a lead has.
+/// Maximum number of keys in a lead.
 pub(super) const FEW: i64 = 10_000;
 
-/// What leads to the sessions of a query.
+/// How the sessions of a query can be found.
 pub(super) enum Lead<'q> {
-    /// Nothing: every session has to be looked at.
+    /// No index helps: every session has to be checked.
     Nothing,
-    /// Some terms do, but each gives more than [`FEW`] keys. `surely`: the last one leads to more than that many different
-    /// sessions; otherwise keys repeat, and there may be fewer.
+    /// Some terms lead to sessions, but each gives more than [`FEW`] keys. `surely`: the last such term leads to more
+    /// than that many different sessions; otherwise keys repeat, and there may be fewer.
     Many { surely: bool },
     /// The keys of every session that satisfies the term.
     Few(&'q Term, Vec<i64>),
 }
 
 impl Reader {
-    /// The first term all matches must satisfy that leads to few sessions.
+    /// Finds the first term that all matches must satisfy and that leads to few sessions.
     pub(super) async fn lead<'q>(&self, query: &'q Query) -> Result<Lead<'q>, StoreError> {
         let mut lead = Lead::Nothing;
         for term in must_hold(query) {
@@ -53,7 +53,7 @@ impl Reader {
     }
 }
 
-/// The terms every match satisfies.
+/// The terms that every match must satisfy.
 fn must_hold(query: &Query) -> Vec<&Term> {
     match &query.root {
         Some(Node::Term(term)) => vec![term],
@@ -65,7 +65,7 @@ fn must_hold(query: &Query) -> Vec<&Term> {
     }
 }
 
-/// Appends a SELECT of the keys of the sessions that satisfy a term; false when no index leads to them.
+/// Appends a SELECT of the keys of the sessions that satisfy a term. Returns false if no index leads to them.
 fn push_candidates(sql: &mut QueryBuilder<Sqlite>, term: &Term) -> bool {
     let Test::Text(test) = &term.test else { return false };
     match &term.field {
@@ -79,7 +79,7 @@ fn push_candidates(sql: &mut QueryBuilder<Sqlite>, term: &Term) -> bool {
         }
         Field::Id => push_ids(sql, test, ID_TEXT),
         Field::Text if is_identifier(test) => push_ids(sql, test, ID_TEXT),
-        // An address may be anybody's.
+        // Not for an address, which any session may have.
         Field::Text if address_and_port(test).is_none() => {
             push_ids(sql, test, ID_TEXT);
             sql.push(" UNION ALL SELECT g.session_key FROM game_session g WHERE g.name IS NOT NULL AND ");

@@ -1,7 +1,7 @@
-//! Which game sessions a window holds and how many there are: filters and orders turned into keys.
+//! Finds the game sessions of a window and their total number: turns filters and sort orders into keys.
 //!
-//! Queries that look at nothing but the narrow state row are counted and windowed inside indexes. Those that look
-//! further begin with the few sessions something leads to; where that leads to many, they are not all counted.
+//! Queries that need only the narrow state row are counted and windowed inside indexes. Other queries start with the
+//! few sessions their lead gives; if it gives many, they are not all counted.
 
 use liftdeck_model::query::{Field, Node, Test};
 use sqlx::{QueryBuilder, Sqlite};
@@ -13,7 +13,7 @@ use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
 
-/// How many rows to count, near the top, for a query that looks beyond the narrow state row.
+/// Number of rows to count, near the top of the list, for a query that needs more than the narrow state row.
 const COUNTED_WIDE: i64 = FEW;
 
 /// Keys of a window, and how many rows there are, counted up to a bound.
@@ -49,7 +49,7 @@ impl Reader {
         Ok(Listed { keys, count, bound: request.page.counted(COUNTED_WIDE) })
     }
 
-    /// How many match a query whose terms each lead to many.
+    /// Counts the matches of a query whose leading terms each give many keys.
     async fn many_count(
         &self,
         request: &SessionRequest,
@@ -75,7 +75,7 @@ impl Reader {
             return Ok(count.fetch_one(self.pool()).await?);
         }
         let mut sql = QueryBuilder::new("SELECT count(*) FROM game_session_state s WHERE ");
-        // Both values of `live` lead into the index of the default order, which has every column a filter looks at.
+        // Naming both values of `live` selects the index of the default order, which has every column a filter needs.
         sql.push(if is_one_index(request) { "1" } else { "s.live IN (0, 1)" });
         push_request(&mut sql, request, scope);
         Ok(sql.build_query_scalar().fetch_one(self.pool()).await?)
@@ -92,7 +92,7 @@ impl Reader {
             return Ok(keys);
         }
         let mut sql = QueryBuilder::new("SELECT s.session_key FROM game_session_state s WHERE ");
-        // Always true, and leads into the index that has the order asked for.
+        // Always true; makes SQLite use the index with the requested order.
         sql.push(match request.sort {
             Some((SessionColumn::Created, _)) => "s.created_at >= 0",
             Some((SessionColumn::Players, _)) => "s.current_player_session_count >= 0",
@@ -104,7 +104,7 @@ impl Reader {
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
-    /// In the order of the index of names, which ends as soon as the window is full.
+    /// Keys of named sessions in the order of the index of names. The scan ends as soon as the window is full.
     async fn named_keys(
         &self,
         request: &SessionRequest,
@@ -121,7 +121,7 @@ impl Reader {
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
-    /// What comes after every named one: those without a name, newest first.
+    /// Keys of the sessions without a name, newest first. They come after all named ones.
     async fn unnamed_keys(
         &self,
         request: &SessionRequest,
@@ -146,8 +146,8 @@ impl Reader {
         Ok(sql.build_query_scalar().fetch_all(self.pool()).await?)
     }
 
-    /// The window and the count in one pass over `among`, or over all sessions: looking at names and texts is what
-    /// costs, so it is done once.
+    /// Reads the window and the count in one pass over `among`, or over all sessions. Reading names and texts is the
+    /// expensive part, so it is done once.
     async fn wide_keys(
         &self,
         request: &SessionRequest,
@@ -182,18 +182,18 @@ impl Reader {
     }
 }
 
-/// Keys out of a JSON array.
+/// Parses keys from a JSON array.
 pub(super) fn keys(text: &str) -> Result<Vec<i64>, StoreError> {
     serde_json::from_str(text)
         .map_err(|error| StoreError::Unreadable { what: format!("a list of keys: {error}") })
 }
 
-/// Whether a request asks for every place and time.
+/// Whether a request limits neither location nor time.
 fn is_unbounded(request: &SessionRequest) -> bool {
     request.location.is_none() && request.range.is_none()
 }
 
-/// Whether the one condition of a request is what an index begins with.
+/// Whether a request has a single condition, on the first column of an index.
 fn is_one_index(request: &SessionRequest) -> bool {
     let of_query = match &request.query.root {
         None => request.fleet.is_some(),
@@ -206,13 +206,13 @@ fn is_one_index(request: &SessionRequest) -> bool {
     of_query && is_unbounded(request)
 }
 
-/// Whether an index has the order asked for.
+/// Whether an index has the requested order.
 fn has_index(sort: Option<(SessionColumn, bool)>) -> bool {
     use SessionColumn::{Created, Name, Players};
     sort.is_none_or(|(column, _)| matches!(column, Created | Name | Players))
 }
 
-/// Appends what a request asks for, each part after an AND.
+/// Appends the conditions of a request, each after an AND.
 fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
     if let Some(fleet) = &request.fleet {
         sql.push(" AND s.fleet_key = ").push_bind(scope.directory.fleet_key(fleet).unwrap_or(-1));
@@ -270,7 +270,7 @@ pub(super) fn push_order(
     }
 }
 
-/// Ranks keys by the order of their names: names live in another table, ranks do not need it.
+/// Orders keys by the rank of their names, so that the statement does not need the table of names.
 fn push_rank<'s>(
     sql: &'s mut QueryBuilder<Sqlite>,
     column: &str,

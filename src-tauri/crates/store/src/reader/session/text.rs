@@ -5,7 +5,7 @@ use sqlx::{QueryBuilder, Sqlite};
 
 use crate::code::Code;
 
-/// A packed identifier spelt out in SQL, for the patterns no range of codes stands for (see `code.rs`).
+/// A SQL expression that spells out a packed identifier, for patterns that match no range of codes (see `code.rs`).
 pub(super) const ID_TEXT: &str = "CASE typeof(g.id) WHEN 'text' THEN g.id WHEN 'blob' THEN \
     CASE WHEN length(g.id) < 17 THEN '' WHEN substr(g.id, 1, 1) = x'00' THEN 'psess-' ELSE 'gsess-' END || \
     (SELECT substr(h, 1, 8) || '-' || substr(h, 9, 4) || '-' || substr(h, 13, 4) || '-' || substr(h, 17, 4) || '-' || \
@@ -23,7 +23,7 @@ pub(super) fn text_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, co
     if let TextTest::Contains(text) | TextTest::Glob(text) = test
         && let Some(run) = caseless_run(text)
     {
-        // Costs a third of LIKE, and most rows fail here already.
+        // Costs a third of LIKE, and most rows already fail here.
         sql.push("instr(").push(column).push(", ").push_bind(run.to_owned()).push(") > 0 AND ");
     }
     sql.push(column);
@@ -95,7 +95,7 @@ pub(super) fn push_players(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, spel
     }
 }
 
-/// Appends a SELECT of the keys of the game sessions that a placement whose id satisfies `test` made.
+/// Appends a SELECT of the keys of the game sessions created by a placement whose id satisfies `test`.
 pub(super) fn push_placed(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
     sql.push(
         "SELECT g.session_key FROM placement_event p CROSS JOIN game_session g \
@@ -113,7 +113,7 @@ pub(super) fn push_matched(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
     own_id_condition(sql, test, "t.ticket_id");
 }
 
-/// Ids that the game chose: case is part of them, so that an index leads to a whole one.
+/// Appends a condition on ids that the game chose. They are case-sensitive, so an index finds a whole one.
 fn own_id_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str) {
     match test {
         TextTest::Exact(text) | TextTest::Is(text) => {

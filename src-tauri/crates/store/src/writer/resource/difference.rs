@@ -1,4 +1,4 @@
-//! What differs between two documents, field by field.
+//! Finds the differences between two documents, field by field.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ const WHOLE: [&str; 1] = ["routing"];
 /// Field, value before, value after; absent values are `None`.
 pub(super) type Difference = (String, Option<String>, Option<String>);
 
-/// Which fields differ between two documents of a kind.
+/// Returns the fields that differ between two documents of a kind.
 pub(super) fn differences(
     kind: ResourceKind,
     before: &str,
@@ -22,7 +22,7 @@ pub(super) fn differences(
             what: format!("resource of kind {}: {error}", kind.text()),
         })
     };
-    // The only document that is a list: it is one field.
+    // The only document that is a list; it counts as one field.
     let top = if kind == ResourceKind::PortSettings { "inbound_permissions" } else { "" };
     let mut found = Vec::new();
     differ(top, &parse(before)?, &parse(after)?, &mut found);

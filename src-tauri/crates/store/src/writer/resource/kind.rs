@@ -1,4 +1,4 @@
-//! The kinds of documents, and what differs between them besides their records.
+//! The kinds of documents, and how they differ apart from their records.
 
 use liftdeck_model::observation::Subject;
 
@@ -93,12 +93,13 @@ impl ResourceKind {
         }
     }
 
-    /// Whether its changes are history. Computes come and go all day; what matters of them is in the fleet events.
+    /// Whether its changes are recorded. Computes come and go all day; what matters about them is in the fleet
+    /// events.
     pub(super) const fn has_history(self) -> bool {
         !matches!(self, Self::Compute)
     }
 
-    /// Fields that move without anybody changing a setting.
+    /// Whether a field changes without anybody changing a setting.
     pub(super) fn restless(self, field: &str) -> bool {
         match self {
             Self::FleetLocation => field == "update_pending",

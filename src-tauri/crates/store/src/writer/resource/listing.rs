@@ -1,4 +1,4 @@
-//! From the model's records to documents: what names each, and which fleet and location it belongs to.
+//! Turns the model's records into documents: their ids and names, and the fleet and location they belong to.
 
 use liftdeck_model::alias::Alias;
 use liftdeck_model::container::FleetDeployment;
@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use super::{Item, ResourceKind, document};
 use crate::error::StoreError;
-use crate::writer::desk::Desk;
+use crate::writer::transaction::Transaction;
 
-impl Desk<'_> {
+impl Transaction<'_> {
     pub(in crate::writer) async fn fleets(&mut self, listing: &Listing<Fleet>) -> Result<(), StoreError> {
         let mut items = Vec::with_capacity(listing.items.len());
         for fleet in &listing.items {
@@ -89,7 +89,7 @@ impl Desk<'_> {
             location: None,
             document: document(seen)?,
         };
-        // One record a fleet, and it is never absent: nothing to call gone.
+        // There is one record per fleet and it is never absent, so it cannot be gone.
         self.resources(ResourceKind::RuntimeConfiguration, fleet_key, &[item], false).await
     }
 
@@ -129,7 +129,7 @@ impl Desk<'_> {
         seen: &[FleetDeployment],
     ) -> Result<(), StoreError> {
         let fleet_key = self.fleet_key(fleet).await?;
-        // Old deployments drop out of the listing; that says nothing about them.
+        // Old deployments drop out of the listing, which does not mean that they are gone.
         let listing = Listing::partial(seen.to_vec());
         let item = |seen: &FleetDeployment| (seen.deployment_id.clone(), None, Some(seen.status.clone()));
         self.plain(ResourceKind::FleetDeployment, fleet_key, &listing, item).await
@@ -174,7 +174,7 @@ impl Desk<'_> {
         self.plain(ResourceKind::Script, 0, listing, item).await
     }
 
-    /// Takes in records that are named by an id, a name and a status alone.
+    /// Stores records that need only an id, a name and a status beside their document.
     async fn plain<T: Serialize>(
         &mut self,
         kind: ResourceKind,

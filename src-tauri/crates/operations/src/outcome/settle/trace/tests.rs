@@ -1,4 +1,4 @@
-//! Each operation by what it leaves behind, on AWS's answers made by hand.
+//! Each operation, recognised by what it leaves behind, on hand-made answers of AWS.
 
 use liftdeck_model::action::{
     Action, NewPlayerSession, Request, TerminateGameSession, TerminationMode, ZipFile,
@@ -13,7 +13,7 @@ use crate::fixtures;
 const AT: Timestamp = Timestamp::from_ms(100 * SKEW_MS);
 /// Just within what clocks may differ by.
 const JUST_IN: Timestamp = Timestamp::from_ms(99 * SKEW_MS);
-/// Just beyond.
+/// Just beyond that.
 const TOO_OLD: Timestamp = Timestamp::from_ms(99 * SKEW_MS - 1);
 
 fn none() -> BTreeSet<String> {
@@ -193,7 +193,7 @@ fn a_new_alias_is_found_by_name_routing_and_time_and_only_when_there_is_one() {
     let Evidence::Done { trace, proof: Proof::Seen, made, .. } = found(std::slice::from_ref(&mine)) else {
         panic!("it is there")
     };
-    assert_eq!(trace.to_string(), format!("there is the alias alias-1 since {}.", JUST_IN.in_utc()));
+    assert_eq!(trace.to_string(), format!("the alias alias-1 exists, since {}.", JUST_IN.in_utc()));
     assert_eq!(made.as_deref(), Some("alias-1"));
     let no_trace = Evidence::no_trace(Trace::NoAlias);
     for other in [
@@ -244,7 +244,7 @@ fn a_script_is_told_by_its_version_or_else_by_its_size() {
     assert_eq!(found(asked(Some("2"), 20), there(Some("1"), Some(10))), former);
     let absent = Evidence::no_trace(Trace::VersionIs { version: None });
     assert_eq!(found(asked(Some("2"), 20), there(None, Some(10))), absent);
-    // The version that was there before tells nothing.
+    // The version that was there before proves nothing.
     for version in [Some("1"), None] {
         let seen = Evidence::seen(size("20 bytes"));
         assert_eq!(found(asked(version, 20), there(Some("1"), Some(20))), seen);
@@ -277,7 +277,7 @@ fn settings_are_as_asked_as_before_or_neither() {
     else {
         panic!("it is so")
     };
-    assert_eq!(trace.to_string(), format!("Desired is 5, Min is 1 since {}.", AT.in_utc()));
+    assert_eq!(trace.to_string(), format!("Desired is 5, Min is 1, since {}.", AT.in_utc()));
     let Evidence::NoTrace(trace) = compared(&now(None, "5"), &before, None) else { panic!("as before") };
     assert_eq!(trace.to_string(), "Desired is absent, Min is 1. That is as it was before.");
     let Evidence::Unclear(trace) = compared(&now(Some("7"), "5"), &before, None) else { panic!("neither") };

@@ -1,7 +1,7 @@
-//! The wait: live game sessions counted until none is left.
+//! The wait: counts live game sessions until none is left.
 //!
-//! Owns the countdown. Needs no leave to change anything, so a connection that locks meanwhile does not end it; a read
-//! that fails is made again.
+//! Owns the countdown. It needs no permission to change anything, so a connection that locks meanwhile does not end
+//! it. A read that fails is repeated.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -20,24 +20,24 @@ use crate::outcome::follow::STRAGGLERS_MS;
 use crate::send::run::runner::{Halt, Runner};
 use crate::words;
 
-/// Between two counts. The request budget paces large fleets further.
+/// The pause between two counts. The request budget paces large fleets further.
 const EVERY: Duration = Duration::from_secs(5);
-/// Between two counts of nobody, so that a game session that was being made at the first shows at the second.
+/// The time between two empty counts, so that a game session being created at the first shows at the second.
 const APART: Duration = Duration::from_secs(10);
-/// How far back ended sessions speak for how long live ones will last.
+/// How far back ended sessions are used to estimate how long live ones will last.
 const LENGTHS_OF_MS: i64 = 14 * 86_400_000;
-/// Ended sessions asked for after a count; more wait for the next one.
+/// The most ended sessions read after a count; others wait for the next one.
 const ENDED_A_COUNT: usize = 10;
-/// In the order a session lives: one that moves on while they are listed is seen at least once.
+/// In the order of a session's life: one that changes status during the listing is seen at least once.
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
 
 impl Runner {
-    /// Counts until no straggler can come any more and the fleet is empty twice, the second time by a look that began a
-    /// while after the first.
+    /// Counts until no more stragglers can come and the fleet was empty twice. The second look begins a while after
+    /// the first.
     ///
     /// # Errors
-    /// When a person pauses or stops it, or the program is closed.
+    /// If a person pauses or stops it, or the program is closed.
     pub(super) async fn wait_until_empty(
         &mut self,
         plan: &DrainPlan,
@@ -63,7 +63,7 @@ impl Runner {
                     let detail = told(&count);
                     let empty = count.game_sessions == 0;
                     if let Some(drain) = &mut self.state.drain {
-                        // The first count is by AWS; what was taken for the start came from the store.
+                        // The first count is from AWS. The number assumed at the start came from the store.
                         if !drain.count.is_counted() {
                             drain.start_game_sessions = count.game_sessions;
                         }
@@ -79,11 +79,11 @@ impl Runner {
                         _ if !empty => detail,
                         0 => {
                             empty_since.get_or_insert_with(Instant::now);
-                            "Empty. It is counted once more, in case a game session was just being made."
+                            "Empty. It is counted once more, in case a game session was just being created."
                                 .to_owned()
                         }
                         left => format!(
-                            "Empty. New placements may still come for {}, because the alias was moved just now.",
+                            "Empty. New placements may still come for {}, because the routing was just changed.",
                             in_words(left)
                         ),
                     }
@@ -103,16 +103,16 @@ impl Runner {
         }
     }
 
-    /// What a person should know who locked the connection, or let it lock, while the drain waits.
+    /// Tells a person who locked the connection, or let it lock, what to know while the drain waits.
     fn needs_leave(&self, plan: &DrainPlan) -> Option<String> {
         (plan.scale_to_zero && self.sender.gate.grant().is_err()).then(|| {
-            "The connection is read-only. Waiting goes on; unlock it before the fleet is empty, or the drain pauses \
-             then."
+            "The connection is read-only. The wait goes on; unlock the connection before the fleet is empty, or the \
+             drain will pause then."
                 .to_owned()
         })
     }
 
-    /// What a person should know when new sessions come that no straggler explains.
+    /// Tells a person what to know if new sessions come that are not stragglers.
     async fn still_come(&self, plan: &DrainPlan) -> Option<String> {
         let routed_at = self.state.drain.as_ref().and_then(|drain| drain.routed_at)?;
         let since = routed_at.plus_ms(STRAGGLERS_MS);
@@ -125,20 +125,20 @@ impl Runner {
             .ok()
             .filter(|come| *come > 0)?;
         Some(format!(
-            "{} made here {} and later after new ones were led elsewhere: an alias, a queue or a game backend still leads \
-             to the fleet.",
+            "{} created here {} and later after new ones were sent elsewhere: an alias, a queue or a game backend \
+             still uses the fleet.",
             words::count(come, "game session was", "game sessions were"),
             in_words(STRAGGLERS_MS)
         ))
     }
 
-    /// For how long new sessions may still come although they are led elsewhere.
+    /// How long new sessions may still come although they are sent elsewhere.
     fn stragglers_left_ms(&self) -> i64 {
         let routed_at = self.state.drain.as_ref().and_then(|drain| drain.routed_at);
         routed_at.map_or(0, |at| (STRAGGLERS_MS - self.sender.connection.now().since_ms(at)).max(0))
     }
 
-    /// All live sessions of the fleet; what was seen goes to the store.
+    /// Reads all live sessions of the fleet, and writes what was seen to the store.
     pub(super) async fn live(&self, plan: &DrainPlan) -> Result<Vec<GameSession>, String> {
         let aws = self.sender.connection.reader(&plan.region).map_err(|error| error.to_string())?;
         let mut found: Vec<GameSession> = Vec::new();
@@ -151,7 +151,7 @@ impl Runner {
             found.extend(listing.items);
         }
         let mut seen = HashSet::new();
-        // The later listing knows the later status.
+        // The later listing has the later status.
         found.reverse();
         found.retain(|session| seen.insert(session.game_session_id.clone()));
         let mut observations = self.ended(plan, &seen).await;
@@ -164,8 +164,8 @@ impl Runner {
         Ok(found)
     }
 
-    /// The final state of some sessions that the store has as live and that are no longer listed: how they ended, and
-    /// how long they lasted, which betters the estimate.
+    /// Reads the final state of some sessions that are live in the store but no longer listed. How they ended and how
+    /// long they lasted improves the estimate.
     async fn ended(&self, plan: &DrainPlan, listed: &HashSet<GameSessionId>) -> Vec<Observation> {
         let Ok(aws) = self.sender.connection.reader(&plan.region) else { return Vec::new() };
         let aws = aws.with_priority(Priority::Stale);
@@ -175,7 +175,7 @@ impl Runner {
             match aws.game_session(&id).await {
                 Ok(Some(session)) => seen.push(Observation::GameSessions(vec![session])),
                 Ok(None) => seen.push(Observation::GameSessionGone(id)),
-                // The next count, or the collector, asks again.
+                // The next count or the collector asks again.
                 Err(_) => break,
             }
         }

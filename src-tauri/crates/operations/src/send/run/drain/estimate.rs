@@ -1,39 +1,40 @@
-//! How long a fleet needs to run empty: the remaining time of its live game sessions, read from how long its ended
-//! ones lasted.
+//! How long a fleet takes to become empty: the remaining time of its live game sessions, estimated from how long its
+//! ended ones lasted.
 //!
-//! Owns the arithmetic. Deliberately asks nobody: lengths and ages come in as arguments.
+//! Owns the arithmetic. Deliberately reads nothing: lengths and ages come in as arguments.
 
 use liftdeck_model::time::in_words;
 
-/// Ended game sessions below which lengths say nothing.
+/// With fewer ended game sessions than this, their lengths say nothing.
 const ENOUGH_ENDED: usize = 30;
-/// Quantiles the law of lengths goes through.
+/// The quantiles that the distribution of lengths passes through.
 const QUANTILES: [f64; 12] = [0.05, 0.10, 0.20, 0.30, 0.40, 0.50, 0.60, 0.70, 0.80, 0.90, 0.95, 0.99];
 
-/// When the last live game session will have ended, from now.
+/// The time from now until the last live game session has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Remaining {
-    /// As likely sooner as later, in milliseconds.
+    /// Median: as likely sooner as later, in milliseconds.
     pub(crate) p50_ms: i64,
-    /// Nineteen times in twenty sooner, in milliseconds.
+    /// 95th percentile: sooner nineteen times in twenty, in milliseconds.
     pub(crate) p95_ms: i64,
-    /// Live game sessions already older than all but one in a hundred: for them the recorded lengths say little.
+    /// Live game sessions already older than all but one in a hundred. The recorded lengths say little about them.
     pub(crate) beyond: u64,
 }
 
 /// Why there is no estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoEstimate {
-    /// Too few game sessions ended while somebody looked.
+    /// Too few game sessions have ended while somebody looked.
     TooFew(u64),
-    /// Most live game sessions are older than nearly all that ended: they follow another pattern.
+    /// Most live game sessions are older than nearly all that have ended: they follow another pattern.
     UnlikeThePast(u64),
 }
 
-/// The estimate for live game sessions of these ages, from how long ended ones lasted (ascending), in milliseconds.
+/// Estimates the remaining time of live game sessions of these ages from the lengths of ended ones (ascending), in
+/// milliseconds.
 ///
 /// # Errors
-/// When what was recorded does not support one.
+/// If what was recorded does not support an estimate.
 pub(crate) fn remaining(lengths_ms: &[i64], ages_ms: &[i64]) -> Result<Remaining, NoEstimate> {
     if ages_ms.is_empty() {
         return Ok(Remaining { p50_ms: 0, p95_ms: 0, beyond: 0 });
@@ -54,16 +55,18 @@ pub(crate) fn remaining(lengths_ms: &[i64], ages_ms: &[i64]) -> Result<Remaining
     Ok(Remaining { p50_ms, p95_ms, beyond: beyond as u64 })
 }
 
-/// The law of lengths: the logarithm of the share still running, falling in straight lines between the known
-/// quantiles and going on after the last as between the last two, which is an exponential tail.
+/// The distribution of lengths: the logarithm of the share still running. It falls in straight lines between the
+/// known quantiles. After the last one it falls as steeply as from the 90th to the 99th percentile: an exponential
+/// tail.
 struct Law {
-    /// Length in milliseconds, logarithm of the share that lasts longer; the first is nothing and everybody.
+    /// Length in milliseconds, and logarithm of the share that lasts longer. The first knot is length zero and all
+    /// sessions.
     knots: Vec<(f64, f64)>,
-    /// Per millisecond, above zero.
+    /// Slope of the tail per millisecond, above zero.
     tail: f64,
 }
 
-/// The length below which this share of `ascending` lies.
+/// Returns the length below which this share of `ascending` lies.
 fn quantile(ascending: &[i64], share: f64) -> f64 {
     let at = (ascending.len().saturating_sub(1) as f64 * share).round() as usize;
     ascending.get(at).copied().unwrap_or(0).max(0) as f64
@@ -74,17 +77,17 @@ impl Law {
         let mut knots = vec![(0.0, 0.0)];
         let mut longest = 0.0_f64;
         for share in QUANTILES {
-            // Quantiles of few lengths may coincide; a millisecond apart keeps every line falling.
+            // Quantiles of few lengths may coincide. Keeping them a millisecond apart makes every line fall.
             longest = quantile(lengths_ms, share).max(longest + 1.0);
             knots.push((longest, (1.0 - share).ln()));
         }
-        // From the ninetieth to the ninety-ninth percentile the share falls to a tenth; a bound on how steep that is,
-        // so that what outlives 99 % is not told to end within the second.
+        // From the 90th to the 99th percentile the share falls to a tenth. The slope is bounded, so that a session
+        // that outlives 99 % is not expected to end within the second.
         let spread = (longest - quantile(lengths_ms, 0.90)).max(longest / 20.0).max(1.0);
         Self { knots, tail: 10.0_f64.ln() / spread }
     }
 
-    /// Logarithm of the share of game sessions that last longer than `age`.
+    /// Returns the logarithm of the share of game sessions that last longer than `age`.
     fn ln_survival(&self, age: f64) -> f64 {
         for pair in self.knots.windows(2) {
             if let [(from, high), (to, low)] = pair
@@ -97,13 +100,13 @@ impl Law {
         low - self.tail * (age - last)
     }
 
-    /// The chance that all of `alive` (age, logarithm of survival to it) have ended after `wait`.
+    /// Returns the chance that all of `alive` (age, logarithm of survival to it) have ended after `wait`.
     fn chance(&self, alive: &[(f64, f64)], wait: f64) -> f64 {
         let ended = |(age, ln_alive): &(f64, f64)| 1.0 - (self.ln_survival(age + wait) - ln_alive).exp();
         alive.iter().map(ended).product()
     }
 
-    /// After how many milliseconds all have ended with that chance, to the second.
+    /// Returns after how many milliseconds all have ended with that chance, to the second.
     fn all_ended(&self, alive: &[(f64, f64)], chance: f64) -> i64 {
         let mut late = 1_000.0;
         while self.chance(alive, late) < chance && late < 1e12 {
@@ -122,28 +125,28 @@ impl Law {
     }
 }
 
-/// The estimate in a sentence.
+/// Puts the estimate into a sentence.
 pub(crate) fn in_a_sentence(estimate: &Result<Remaining, NoEstimate>, live: u64) -> String {
     match estimate {
         Ok(_) if live == 0 => "No game session is left.".to_owned(),
         Ok(remaining) => {
             let beyond = match remaining.beyond {
                 0 => String::new(),
-                1 => " One of them already runs longer than 99 % of those before it.".to_owned(),
-                many => format!(" {many} of them already run longer than 99 % of those before them."),
+                1 => " One of them has already run longer than 99 % of those before it.".to_owned(),
+                many => format!(" {many} of them have already run longer than 99 % of those before them."),
             };
             format!(
-                "Empty in about {}, in {} with 95 % likelihood, as long as sessions last as they did.{beyond}",
+                "Empty in about {}, in {} with 95 % likelihood, if sessions last as long as before.{beyond}",
                 in_words(remaining.p50_ms),
                 in_words(remaining.p95_ms)
             )
         }
         Err(NoEstimate::TooFew(ended)) => format!(
-            "There is no estimate: {ended} game sessions of this fleet are known to have ended, it takes {ENOUGH_ENDED}."
+            "No estimate: {ended} game sessions of this fleet are known to have ended, and it takes {ENOUGH_ENDED}."
         ),
-        Err(NoEstimate::UnlikeThePast(beyond)) => format!(
-            "There is no estimate: {beyond} live game sessions run longer than 99 % of those that ended."
-        ),
+        Err(NoEstimate::UnlikeThePast(beyond)) => {
+            format!("No estimate: {beyond} live game sessions have run longer than 99 % of those that ended.")
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! The protection of live game sessions: scale-in must not end what a drain waits for.
+//! The protection of live game sessions: scale-in must not end the sessions a drain waits for.
 //!
-//! Owns which sessions are protected; they are sent as every other change of the drain.
+//! Owns which sessions are protected. They are sent like every other change of the drain.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::send::run::item::{Item, Seen};
 use crate::send::run::runner::{Halt, Runner};
 
 impl Runner {
-    /// Adds the live sessions that are not protected to the plan, once.
+    /// Adds the protection of unprotected live sessions to the plan, once.
     pub(super) async fn plan_protection(&mut self, plan: &DrainPlan, at: usize) -> Result<(), Halt> {
         if self.state.drain.as_ref().is_some_and(|drain| drain.sessions_planned) {
             return Ok(());
@@ -65,7 +65,7 @@ impl Runner {
     }
 }
 
-/// The protection of one live session, with the way back.
+/// Makes the change that protects one live session, with its undo.
 fn protection_of(plan: &DrainPlan, session: &GameSession, at: Timestamp) -> Item {
     let update = |protection: Protection| Action {
         region: plan.region.clone(),

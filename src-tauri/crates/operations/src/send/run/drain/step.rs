@@ -1,6 +1,6 @@
-//! The steps of a drain: which there are, how each stands, and which changes each sends.
+//! The steps of a drain: which there are, the state of each, and which changes each sends.
 //!
-//! Owns the state that is kept between them. Deliberately sends nothing.
+//! Owns the state that is kept from one to the next. Deliberately sends nothing.
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::Request;
@@ -15,19 +15,19 @@ use crate::send::run::progress::Progress;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DrainStepKey {
-    /// New sessions are led elsewhere.
+    /// Send new sessions elsewhere.
     Route,
-    /// Live sessions are protected from scale-in.
+    /// Protect live sessions from scale-in.
     Protect,
-    /// Scaling is suspended.
+    /// Suspend scaling.
     Suspend,
-    /// The live sessions end by themselves.
+    /// Wait until the live sessions have ended by themselves.
     Wait,
-    /// Every location is set to no instances.
+    /// Set every location to no instances.
     Scale,
 }
 
-/// How a step stands.
+/// The state of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DrainStepState {
@@ -37,62 +37,62 @@ pub enum DrainStepState {
     Running,
     /// Done.
     Done,
-    /// A change of it failed; resuming tries that again.
+    /// A change of it failed. Resuming tries that change again.
     Failed,
     /// Not wanted, or nothing to do.
     Skipped,
 }
 
-/// A step and how it stands.
+/// A step and its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DrainStep {
-    /// Which.
+    /// Which step it is.
     pub key: DrainStepKey,
-    /// For people.
+    /// Its title for people.
     pub title: String,
-    /// How it stands.
+    /// Its state.
     pub state: DrainStepState,
-    /// How far it is, or why it failed.
+    /// Its progress, or why it failed.
     pub detail: Option<String>,
-    /// Its changes, by place in the run.
+    /// Its changes, by their place in the run.
     #[serde(default)]
     pub(crate) items: Vec<u32>,
 }
 
-/// How far a drain is, for people.
+/// The progress of a drain, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DrainProgress {
-    /// In order.
+    /// The steps in order.
     pub steps: Vec<DrainStep>,
-    /// Live game sessions when last counted; before that, those on record.
+    /// Live game sessions at the last count; before the first one, those on record.
     pub game_sessions: u64,
     /// Players in them; `None` before the first count.
     pub player_sessions: Option<u64>,
-    /// Game sessions made on the fleet since new ones are led elsewhere; `None` before the first count.
+    /// Game sessions created on the fleet since new ones are sent elsewhere; `None` before the first count.
     pub new_game_sessions: Option<u64>,
     /// Live game sessions when the drain began.
     pub start_game_sessions: u64,
-    /// As likely sooner as later, in milliseconds from when it was last counted; `None` when it cannot be estimated.
+    /// Median of the estimate, in milliseconds from the last count; `None` if there is no estimate.
     pub estimate_ms: Option<i64>,
     /// The estimate in a sentence, or why there is none.
     pub estimate_text: String,
 }
 
-/// How far a drain is, as it is kept.
+/// The progress of a drain, as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DrainState {
     pub(crate) steps: Vec<DrainStep>,
-    /// When new sessions were led elsewhere.
+    /// When new sessions were first sent elsewhere.
     pub(crate) routed_at: Option<Timestamp>,
-    /// Whether the live sessions were looked through for protection.
+    /// Whether the live sessions were checked for protection.
     pub(crate) sessions_planned: bool,
     pub(crate) count: Count,
     pub(crate) start_game_sessions: u64,
 }
 
-/// What was counted last.
+/// The last count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Count {
     pub(crate) game_sessions: u64,
@@ -103,7 +103,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// Whether AWS was asked yet; each count has a sentence on how long it takes.
+    /// Whether AWS has been asked. Every count comes with a sentence on how long it will take.
     pub(super) const fn is_counted(&self) -> bool {
         !self.estimate_text.is_empty()
     }
@@ -122,7 +122,7 @@ impl DrainStepKey {
         }
     }
 
-    /// The step that sends a change.
+    /// Returns the step that sends a change.
     const fn of(request: &Request) -> Option<Self> {
         match request {
             Request::UpdateAlias(_) | Request::UpdateGameSessionQueue(_) => Some(Self::Route),
@@ -135,7 +135,7 @@ impl DrainStepKey {
 }
 
 impl DrainState {
-    /// Nothing begun. A drain always waits for the fleet to run empty before it scales.
+    /// Creates a state with nothing begun. A drain always waits for the fleet to become empty before it scales.
     pub(crate) fn new(plan: &DrainPlan, items: &[Item], live: u64) -> Self {
         let step = |key: DrainStepKey| {
             let items: Vec<u32> = (0..)
@@ -161,22 +161,22 @@ impl DrainState {
         }
     }
 
-    /// The first step that is not over.
+    /// Returns the first step that is not over.
     pub(crate) fn current(&self) -> Option<usize> {
         self.steps
             .iter()
             .position(|step| !matches!(step.state, DrainStepState::Done | DrainStepState::Skipped))
     }
 
-    /// Puts a step into a state.
+    /// Sets the state of a step.
     pub(crate) fn set(&mut self, at: usize, state: DrainStepState, detail: Option<String>) {
         if let Some(step) = self.steps.get_mut(at) {
             (step.state, step.detail) = (state, detail);
         }
     }
 
-    /// What failed in the step that is not over is made once more: whoever resumes wants that. What is done, or
-    /// unknown, is left alone.
+    /// Repeats what failed in the step that is not over: a person who resumes wants that. What is done, or unknown,
+    /// is left alone.
     pub(crate) fn try_failed_again(&mut self, progress: &mut Progress) {
         if let Some(step) = self.current().and_then(|at| self.steps.get_mut(at)) {
             for item in &step.items {
@@ -186,7 +186,7 @@ impl DrainState {
         }
     }
 
-    /// For people.
+    /// Returns the progress for people.
     pub(crate) fn progress(&self) -> DrainProgress {
         let is_counted = self.count.is_counted();
         DrainProgress {

@@ -1,4 +1,4 @@
-//! The band of a sum: swept by hand, and as laws over any history.
+//! Tests the band of a sum: with hand-made examples, and as properties of any history.
 
 use liftdeck_model::Timestamp;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use super::super::silence::End;
 use super::*;
 
 const MINUTE: i64 = 60_000;
-/// One bucket of an hour, and what is before it.
+/// One bucket of an hour.
 const HOUR: Buckets = Buckets { start: Timestamp::from_ms(0), width_ms: 60 * MINUTE, count: 1 };
 
 fn series(name: &str, source: Source, location: Option<i64>, values: &[(i64, f64)]) -> Kept {
@@ -132,7 +132,7 @@ proptest! {
         here in prop::collection::btree_map(0_i64..600, 0_u16..50, 1..60),
         there in prop::collection::btree_map(0_i64..600, 0_u16..50, 0..60),
     ) {
-        // Values at whole ten seconds of 100 minutes.
+        // Values at multiples of ten seconds within 100 minutes.
         let of = |location: i64, values: &std::collections::BTreeMap<i64, u16>| {
             let mut one = polled("CurrentPlayerSessions", location, &[]);
             one.samples = values
@@ -148,7 +148,7 @@ proptest! {
             prop_assert_eq!(value.is_nan(), low.is_nan() && high.is_nan());
             prop_assert!(value.is_nan() || (low <= value && value <= high));
         }
-        // Where both are known throughout, ten seconds at a time say the same.
+        // Where both are known throughout, buckets of ten seconds show the same.
         let fine = Buckets { start: Timestamp::from_ms(0), width_ms: 10_000, count: 720 };
         let each: Vec<Vec<f64>> =
             kept.iter().map(|one| metric_band(SeriesName::CurrentPlayerSessions, std::slice::from_ref(one), fine).0).collect();

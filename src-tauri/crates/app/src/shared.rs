@@ -1,8 +1,8 @@
-//! What a program that has a database open lends to commands: its store, its gateway with the one request budget, and a
-//! guard beside its own.
+//! What a program with an open database lends to commands from other processes: its store, its gateway with the one
+//! request budget, and a guard beside its own.
 //!
-//! Owns when that guard is opened: a window has one, a collection opens it for the first command, or at once where it
-//! stays: changes without an answer are looked into although no command comes.
+//! Decides when that guard is opened. A window already has one. A collector opens it for the first command, or at
+//! once if it keeps running, so that unanswered changes are followed up even if no command comes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,59 +17,59 @@ use tokio::sync::OnceCell;
 use crate::clock::{self, Clock};
 use crate::marks::Mark;
 
-/// What is open, and as what.
-pub struct Lent {
+/// The open database and its resources.
+pub struct SharedConnection {
     /// The database file.
     pub database: PathBuf,
-    /// Profile it was opened with.
+    /// Profile that it was opened with.
     pub profile: Option<String>,
-    /// Endpoint it was opened with.
+    /// Endpoint that it was opened with.
     pub endpoint_url: Option<String>,
-    /// Account it belongs to.
+    /// Account that it belongs to.
     pub account: AccountId,
     /// How careful to be with it.
     pub mark: Mark,
-    /// What stands against changing anything.
+    /// The reason why nothing may be changed, if any.
     pub objection: Objection,
-    /// The way to AWS, with its one request budget.
+    /// Access to AWS, with its one request budget.
     pub gateway: Gateway,
-    /// Where records are written.
+    /// Writes records.
     pub writer: Writer,
-    /// Where they are read.
+    /// Reads records.
     pub reader: Reader,
-    /// Tells what time it is.
+    /// The clock.
     pub clock: Clock,
-    /// The guard everything is one with; one the window closes itself.
+    /// The first guard, which the guards of commands are opened beside. A window's own is closed by the window.
     pub guard: OnceCell<Guard>,
-    /// Whether the guard is somebody else's to close.
-    pub is_guard_lent: bool,
+    /// Whether another owner closes the guard.
+    pub is_guard_shared: bool,
 }
 
-impl Lent {
-    /// A locked guard of its own for a command.
+impl SharedConnection {
+    /// Returns a locked guard for one command.
     ///
     /// # Errors
-    /// When what an earlier process left cannot be read or written.
+    /// If the work that an earlier process left cannot be read or written.
     pub async fn guard(&self, options: GuardOptions) -> Result<Guard, OperationError> {
         let first = self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await?;
         Ok(first.beside(options))
     }
 
-    /// Takes up what an earlier process left without an answer.
+    /// Takes up changes that an earlier process left without an answer.
     ///
     /// # Errors
-    /// When that cannot be read or written.
+    /// If those cannot be read or written.
     pub async fn take_up(&self) -> Result<(), OperationError> {
         self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await.map(drop)
     }
 
-    /// Why a command of this principal is not run: this program acts as somebody else, or AWS does not say as whom.
+    /// Why commands of this principal are refused: this program acts as another one, or AWS cannot say which.
     pub async fn stranger(&self, caller: &CallerIdentity) -> Option<String> {
         let own = match Box::pin(self.gateway.prove()).await {
             Ok(own) => own,
             Err(error) => {
                 return Some(format!(
-                    "Nothing was sent: AWS does not say whom the Liftdeck that has {} open acts as. {error}.",
+                    "Nothing was sent: AWS did not confirm which identity the Liftdeck that has {} open uses. {error}.",
                     self.database.display()
                 ));
             }
@@ -79,7 +79,7 @@ impl Lent {
         }
         Some(format!(
             "Nothing was sent: this command acts as {} of account {}, and the Liftdeck that has {} open acts as {} of account \
-             {} ({}). It runs a command only for the same caller. Use its profile, or close it first.",
+             {} ({}). It runs commands only for the same identity. Use its profile, or close it first.",
             caller.arn,
             caller.account,
             self.database.display(),
@@ -105,15 +105,15 @@ impl Lent {
         Guard::open(self.gateway.clone(), self.writer.clone(), self.reader.clone(), options).await
     }
 
-    /// Waits for the answers of what commands sent, where nobody else does.
+    /// Waits for the answers to what commands sent, unless another owner does.
     pub async fn give_up(&self) {
-        if let Some(guard) = self.guard.get().filter(|_| !self.is_guard_lent) {
+        if let Some(guard) = self.guard.get().filter(|_| !self.is_guard_shared) {
             guard.clone().close().await;
         }
     }
 }
 
-/// How a profile is named in a sentence.
+/// Describes a profile within a sentence.
 #[must_use]
 pub fn with_profile(profile: Option<&str>) -> String {
     profile.map_or_else(|| "without a profile".to_owned(), |name| format!("with the profile {name}"))

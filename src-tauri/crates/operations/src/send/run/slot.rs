@@ -1,4 +1,4 @@
-//! The one place a run has while it is under way, and what a person wants of it meanwhile.
+//! The single place that a run holds while it is under way, and what a person orders meanwhile.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-/// What a person wants of a run that is under way.
+/// What a person orders for a run that is under way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     Go,
@@ -28,8 +28,8 @@ pub(crate) struct Runs {
     underway: Mutex<HashMap<RunId, Underway>>,
 }
 
-/// The one place a run has while it is under way; given free when it is dropped.
-pub(crate) struct Berth {
+/// The single place that a run holds while it is under way. Dropping it frees the place.
+pub(crate) struct RunSlot {
     runs: Arc<Runs>,
     id: RunId,
     pub(super) orders: watch::Receiver<Order>,
@@ -41,7 +41,7 @@ impl Runs {
         self.underway.lock().contains_key(id)
     }
 
-    /// Gives an order and answers with what tells that the run has come to rest.
+    /// Gives an order, and returns a token that is cancelled when the run has come to rest.
     pub(super) fn order(&self, id: &RunId, order: Order) -> Option<CancellationToken> {
         let underway = self.underway.lock();
         let run = underway.get(id)?;
@@ -50,8 +50,8 @@ impl Runs {
     }
 }
 
-impl Berth {
-    /// The place of a run; `None` while it is taken.
+impl RunSlot {
+    /// Takes the place of a run; `None` while it is taken.
     pub(super) fn take(runs: &Arc<Runs>, id: &RunId) -> Option<Self> {
         let mut underway = runs.underway.lock();
         if underway.contains_key(id) {
@@ -63,7 +63,7 @@ impl Berth {
     }
 }
 
-impl Drop for Berth {
+impl Drop for RunSlot {
     fn drop(&mut self) {
         if let Some(run) = self.runs.underway.lock().remove(&self.id) {
             run.ended.cancel();

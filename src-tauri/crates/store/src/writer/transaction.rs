@@ -1,7 +1,7 @@
-//! One transaction: the rows of a group of batches on their way to the disk.
+//! One transaction, which writes the rows of a group of batches.
 //!
 //! Owns when the transaction begins (with the first row, so that an unchanged poll has none), when gathered rows are
-//! sent, and the tally of each batch. What the rows are is the submodules' matter.
+//! sent, and the tally of each batch. The submodules decide what the rows are.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ use sqlx::SqliteConnection;
 use crate::error::StoreError;
 use crate::ledger::Ledger;
 use crate::text::Packer;
-use crate::writer::line::Line;
 use crate::writer::memory::Memory;
 use crate::writer::sheets::Sheets;
+use crate::writer::write_connection::WriteConnection;
 use crate::writer::{Applied, ProvenTime, Written};
 
-/// What one batch did so far.
+/// What one batch has done so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) written: Written,
@@ -49,36 +49,37 @@ impl Tally {
 }
 
 /// A group of batches being written.
-pub(super) struct Desk<'a> {
-    line: &'a mut Line,
+pub(super) struct Transaction<'a> {
+    connection: &'a mut WriteConnection,
     pub(super) memory: &'a mut Memory,
     pub(super) ledger: &'a Ledger,
     pub(super) packer: &'a mut Packer,
     pub(super) time: &'a ProvenTime,
     pub(super) sheets: Sheets,
-    /// Properties of sessions on their way to `sheets`: session key, and pairs of key and value.
+    /// Properties of sessions that are not in `sheets` yet: session key, and pairs of key and value.
     pub(super) unfiled: Vec<(i64, Vec<(String, String)>)>,
     begun: bool,
-    /// The batch being applied: its Region and moment.
+    /// The Region and time of the batch being applied.
     pub(super) region: Region,
     pub(super) region_key: i64,
     pub(super) at: i64,
     pub(super) tally: Tally,
-    /// For the ledger once the rows are durable: a failed transaction must not make anything look confirmed.
+    /// Recorded in the ledger only once the rows are durable: a failed transaction must not make anything look
+    /// confirmed.
     pub(super) polls: Vec<(Region, Poll)>,
     pub(super) confirmed: Vec<(GameSessionId, i64, Timestamp)>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Transaction<'a> {
     pub(super) fn new(
-        line: &'a mut Line,
+        connection: &'a mut WriteConnection,
         memory: &'a mut Memory,
         ledger: &'a Ledger,
         packer: &'a mut Packer,
         time: &'a ProvenTime,
     ) -> Self {
         Self {
-            line,
+            connection,
             memory,
             ledger,
             packer,
@@ -95,14 +96,15 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// The connection for a question; what was sent has arrived.
+    /// Returns the connection for a query, once all rows sent earlier are written.
     pub(super) async fn read(&mut self) -> Result<&mut SqliteConnection, StoreError> {
-        self.line.connection().await
+        self.connection.get().await
     }
 
-    /// The connection for a row; begins the transaction, and what was sent has arrived.
+    /// Returns the connection for a write, once all rows sent earlier are written. Begins the transaction if there is
+    /// none.
     pub(super) async fn write(&mut self) -> Result<&mut SqliteConnection, StoreError> {
-        let connection = self.line.connection().await?;
+        let connection = self.connection.get().await?;
         if !self.begun {
             sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
             self.begun = true;
@@ -115,7 +117,7 @@ impl<'a> Desk<'a> {
         self.begun
     }
 
-    /// Sends the gathered rows of every table, parents first; they are under way when this returns.
+    /// Sends the gathered rows of every table, parents first, and returns before they are written.
     pub(super) async fn send(&mut self) -> Result<(), StoreError> {
         if self.sheets.all().iter().all(|bulk| bulk.is_empty()) {
             return Ok(());
@@ -127,17 +129,17 @@ impl<'a> Desk<'a> {
         for bulk in self.sheets.all() {
             bulk.drain_into(&mut statements);
         }
-        self.line.send(statements).await
+        self.connection.send(statements).await
     }
 
-    /// Sends the gathered rows when there are many.
+    /// Sends the gathered rows if there are many.
     pub(super) async fn send_if_full(&mut self) -> Result<(), StoreError> {
         if self.sheets.all().iter().any(|bulk| bulk.is_full()) { self.send().await } else { Ok(()) }
     }
 
     pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
         if self.begun {
-            sqlx::query("COMMIT").execute(self.line.connection().await?).await?;
+            sqlx::query("COMMIT").execute(self.connection.get().await?).await?;
             self.begun = false;
         }
         Ok(())
@@ -154,10 +156,10 @@ impl<'a> Desk<'a> {
     }
 
     async fn undo(&mut self) -> Result<(), StoreError> {
-        if let Err(error) = self.line.arrive().await {
+        if let Err(error) = self.connection.wait().await {
             tracing::info!(%error, "Rows of a failed transaction had not arrived either.");
         }
-        sqlx::query("ROLLBACK").execute(self.line.connection().await?).await?;
+        sqlx::query("ROLLBACK").execute(self.connection.get().await?).await?;
         Ok(())
     }
 }

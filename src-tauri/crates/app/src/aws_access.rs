@@ -1,4 +1,4 @@
-//! From a connection as the operator wrote it to what the gateway and the store take.
+//! Converts a connection as the operator described it into what the gateway and the store need.
 
 use std::net::IpAddr;
 
@@ -12,28 +12,28 @@ use liftdeck_api::connection::{self, ConnectionSummary};
 use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::settings::Settings;
 
-/// What says in the environment whose credentials are meant.
+/// Environment variables that select credentials.
 const OWN_CREDENTIALS: [&str; 3] = ["AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"];
 
-/// How to reach AWS, or what stands in for it.
+/// How to reach AWS, or a substitute for it.
 #[derive(Clone, Debug)]
-pub struct Reach {
-    /// Name for messages.
+pub struct AwsAccess {
+    /// Name to use in messages.
     pub name: String,
-    /// The account it belongs to, once that is known: nothing is sent to another.
+    /// The account it belongs to, if known. Nothing is sent to any other account.
     pub account: Option<AccountId>,
     /// Profile of the shared AWS configuration.
     pub profile: Option<String>,
-    /// Endpoint other than AWS's own.
+    /// Custom endpoint, in place of AWS's own.
     pub endpoint_url: Option<String>,
     /// Home Regions.
     pub regions: Vec<String>,
-    /// Share of the published rates to use.
+    /// Share of the published request rates to use.
     pub budget_share: f64,
 }
 
-impl Reach {
-    /// How a saved connection reaches AWS with this share of the rates.
+impl AwsAccess {
+    /// How a saved connection reaches AWS with this share of the request rates.
     pub fn of(connection: &ConnectionSummary, budget_share: f64) -> Self {
         Self {
             name: connection.name.clone(),
@@ -57,7 +57,7 @@ impl Reach {
         Ok(Box::pin(Gateway::connect(self.spec())).await?)
     }
 
-    /// The connection the gateway opens.
+    /// The connection specification for the gateway.
     fn spec(&self) -> ConnectionSpec {
         ConnectionSpec {
             name: self.name.clone(),
@@ -72,8 +72,8 @@ impl Reach {
         }
     }
 
-    /// A simulator on this very computer verifies no signature, so nobody has to invent keys for it; real ones are
-    /// used when there are any.
+    /// A simulator on this computer verifies no signatures, so made-up keys are used for it. Real ones are used if
+    /// there are any.
     fn credentials(&self, has_own: bool) -> CredentialSource {
         let on_loopback = self.endpoint_url.as_deref().is_some_and(is_loopback);
         if self.profile.is_some() || has_own || !on_loopback {
@@ -91,11 +91,11 @@ fn absent_profile(name: &str, known: &[&str]) -> AppError {
     let make =
         format!("Create it with `aws configure --profile {name}` or `aws configure sso --profile {name}`");
     let remedy =
-        if known.is_empty() { format!("{make}.") } else { format!("{make}, or take {}.", known.join(", ")) };
+        if known.is_empty() { format!("{make}.") } else { format!("{make}, or use {}.", known.join(", ")) };
     AppError::new(ErrorKind::InvalidInput, message).about(name).remedy(remedy)
 }
 
-/// What the collector is told of a connection under these settings.
+/// The collector's options for a connection under these settings.
 pub fn collector_options(
     regions: &[String],
     queues: &[connection::EventQueue],
@@ -115,7 +115,7 @@ pub fn collector_options(
     }
 }
 
-/// An event queue of a connection as the gateway knows it.
+/// Converts an event queue of a connection to the gateway's type.
 pub fn event_queue(queue: &connection::EventQueue) -> EventQueue {
     EventQueue { region: Region::from(queue.region.as_str()), url: queue.url.clone() }
 }
@@ -134,8 +134,8 @@ fn is_loopback(url: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn reach(profile: Option<&str>, endpoint: Option<&str>) -> Reach {
-        Reach {
+    fn aws_access(profile: Option<&str>, endpoint: Option<&str>) -> AwsAccess {
+        AwsAccess {
             name: "x".to_owned(),
             account: None,
             profile: profile.map(str::to_owned),
@@ -147,13 +147,14 @@ mod tests {
 
     #[test]
     fn invented_keys_are_for_loopback_alone_and_never_replace_real_ones() {
-        let invented =
-            |reach: &Reach, has_keys| matches!(reach.credentials(has_keys), CredentialSource::Keys { .. });
-        assert!(invented(&reach(None, Some("http://127.0.0.1:4000")), false));
-        assert!(!invented(&reach(None, Some("http://127.0.0.1:4000")), true));
-        assert!(!invented(&reach(Some("dev"), Some("http://127.0.0.1:4000")), false));
-        assert!(!invented(&reach(None, Some("https://gamelift.example")), false));
-        assert!(!invented(&reach(None, None), false));
+        let invented = |aws_access: &AwsAccess, has_keys| {
+            matches!(aws_access.credentials(has_keys), CredentialSource::Keys { .. })
+        };
+        assert!(invented(&aws_access(None, Some("http://127.0.0.1:4000")), false));
+        assert!(!invented(&aws_access(None, Some("http://127.0.0.1:4000")), true));
+        assert!(!invented(&aws_access(Some("dev"), Some("http://127.0.0.1:4000")), false));
+        assert!(!invented(&aws_access(None, Some("https://gamelift.example")), false));
+        assert!(!invented(&aws_access(None, None), false));
     }
 
     #[test]
@@ -161,7 +162,7 @@ mod tests {
         let error = absent_profile("prod", &["default", "dev"]);
         assert!(error.message.contains("`prod`"));
         let remedy = error.remedy.unwrap();
-        assert!(remedy.contains("aws configure --profile prod") && remedy.ends_with("take default, dev."));
+        assert!(remedy.contains("aws configure --profile prod") && remedy.ends_with("use default, dev."));
         assert!(absent_profile("prod", &[]).remedy.unwrap().ends_with("--profile prod`."));
     }
 

@@ -1,7 +1,8 @@
-//! An open place: database, gateway and guard, opened for one command or beside those of the program that has the database
-//! open.
+//! An open connection: database, gateway and guard, opened for one command, or shared with the program that has the
+//! database open.
 //!
-//! Owns the order: whose account it has to be, whose it is, only then anything is opened for writing.
+//! Owns the order: first the account that the database expects, then the one the credentials belong to, and only then
+//! is the guard opened.
 
 use std::sync::Arc;
 
@@ -14,57 +15,61 @@ use liftdeck_store::reader::window::Page;
 use liftdeck_store::{self as store, Access, Store, StoreError};
 
 use super::super::{Failure, Terminal, database};
-use super::Place;
-use liftdeck_app::lent::Lent;
+use super::ChosenConnection;
+use liftdeck_app::aws_access::AwsAccess;
 use liftdeck_app::marks::{Mark, Sought};
-use liftdeck_app::reach::Reach;
+use liftdeck_app::shared::SharedConnection;
 use liftdeck_app::{account, clock};
 
 /// An open connection with its guard, read-only until a command unlocks it.
-pub(in crate::cli) struct Desk {
+pub(in crate::cli) struct GuardedConnection {
     pub(in crate::cli) guard: Guard,
     pub(in crate::cli) reader: store::Reader,
     gateway: Gateway,
     writer: store::Writer,
-    /// Opened for this command alone; otherwise everything is lent.
+    /// The store, if it was opened for this command alone; otherwise everything is shared.
     store: Option<Store>,
 }
 
-impl Place {
-    /// Reads of one Region, for commands that only look.
+impl ChosenConnection {
+    /// Returns a reader of one Region, for commands that only look.
     pub(in crate::cli) async fn reader(&self, region: &Region) -> Result<Reader, Failure> {
         let gateway = match self.borrowed(std::slice::from_ref(region))? {
-            Some(lent) => lent.gateway.clone(),
+            Some(shared) => shared.gateway.clone(),
             None => {
-                let mut reach = self.reach(std::slice::from_ref(region));
-                reach.account = self.account_there(Access::ReadOnly).await?.or(reach.account);
-                reach.connect().await?
+                let mut aws_access = self.aws_access(std::slice::from_ref(region));
+                aws_access.account = self.account_there(Access::ReadOnly).await?.or(aws_access.account);
+                aws_access.connect().await?
             }
         };
         Ok(gateway.reader(region)?.with_priority(Priority::OnScreen))
     }
 
-    /// Opens database, gateway and guard, or takes what is lent.
+    /// Opens database, gateway and guard, or uses what is shared.
     pub(in crate::cli) async fn open(
         self,
         terminal: &Terminal,
         regions: Vec<Region>,
-    ) -> Result<Desk, Failure> {
-        if let Some(lent) = self.borrowed(&regions)?.cloned() {
-            return self.open_beside(&lent).await;
+    ) -> Result<GuardedConnection, Failure> {
+        if let Some(shared) = self.borrowed(&regions)?.cloned() {
+            return self.open_beside(&shared).await;
         }
-        let reach = self.reach(&regions);
-        let open = Box::pin(self.open_alone(terminal, reach.clone())).await;
-        open.map_err(|failure| failure.reaching(reach))
+        let aws_access = self.aws_access(&regions);
+        let open = Box::pin(self.open_alone(terminal, aws_access.clone())).await;
+        open.map_err(|failure| failure.reaching(aws_access))
     }
 
-    async fn open_alone(&self, terminal: &Terminal, mut reach: Reach) -> Result<Desk, Failure> {
-        // A file that cannot be used is told before anybody is asked, and no file is made when nobody answers.
-        reach.account = self.account_there(Access::ReadWrite).await?.or(reach.account);
-        if reach.regions.is_empty() {
+    async fn open_alone(
+        &self,
+        terminal: &Terminal,
+        mut aws_access: AwsAccess,
+    ) -> Result<GuardedConnection, Failure> {
+        // Reports an unusable file before asking AWS, and creates no file if AWS does not answer.
+        aws_access.account = self.account_there(Access::ReadWrite).await?.or(aws_access.account);
+        if aws_access.regions.is_empty() {
             return Err(Failure::usage("Name a Region with --region."));
         }
-        let gateway = reach.connect().await?;
+        let gateway = aws_access.connect().await?;
         let proof = Box::pin(gateway.prove()).await;
         let account = proof.map_err(|error| Failure::from(error).before_a_change())?.account;
         let store = database::open(terminal, &self.database, account.clone(), clock::now()).await?;
@@ -75,40 +80,40 @@ impl Place {
         }
         let options = self.guard_options(mark, self.marks.objection(), &gateway);
         let guard = Box::pin(Guard::open(gateway.clone(), writer.clone(), reader.clone(), options)).await?;
-        Ok(Desk { guard, reader, gateway, writer, store: Some(store) })
+        Ok(GuardedConnection { guard, reader, gateway, writer, store: Some(store) })
     }
 
-    async fn open_beside(&self, lent: &Lent) -> Result<Desk, Failure> {
-        let (gateway, reader) = (lent.gateway.clone(), lent.reader.clone());
-        // Both who sends the command and the program it runs in may know of a mark, or of a reason against it.
-        let mark = lent.mark.clone().or_stricter(self.mark(&lent.account, &reader).await?);
-        let (own, lent_objection) = (self.marks.objection(), Arc::clone(&lent.objection));
+    async fn open_beside(&self, shared: &SharedConnection) -> Result<GuardedConnection, Failure> {
+        let (gateway, reader) = (shared.gateway.clone(), shared.reader.clone());
+        // The caller and the program that runs its command may each know a mark, or an objection to changes.
+        let mark = shared.mark.clone().or_stricter(self.mark(&shared.account, &reader).await?);
+        let (own, lent_objection) = (self.marks.objection(), Arc::clone(&shared.objection));
         let objection: Objection = Arc::new(move || own().or_else(|| lent_objection()));
-        let guard = lent.guard(self.guard_options(mark, objection, &gateway)).await?;
-        Ok(Desk { guard, reader, gateway, writer: lent.writer.clone(), store: None })
+        let guard = shared.guard(self.guard_options(mark, objection, &gateway)).await?;
+        Ok(GuardedConnection { guard, reader, gateway, writer: shared.writer.clone(), store: None })
     }
 
     async fn account_there(&self, access: Access) -> Result<Option<AccountId>, StoreError> {
-        account::there(&self.database, access, self.reach.account.as_ref(), clock::now()).await
+        account::there(&self.database, access, self.aws_access.account.as_ref(), clock::now()).await
     }
 
     async fn mark(&self, account: &AccountId, reader: &store::Reader) -> Result<Mark, StoreError> {
-        let place = Sought {
+        let chosen = Sought {
             database: &self.database,
             account,
             named: self.connection.as_deref(),
-            profile: self.reach.profile.as_deref(),
+            profile: self.aws_access.profile.as_deref(),
         };
-        self.marks.of(&place, reader).await
+        self.marks.of(&chosen, reader).await
     }
 
     fn guard_options(&self, mark: Mark, objection: Objection, gateway: &Gateway) -> GuardOptions {
         GuardOptions {
-            connection_name: mark.name.unwrap_or_else(|| self.reach.name.clone()),
+            connection_name: mark.name.unwrap_or_else(|| self.aws_access.name.clone()),
             environment: mark.environment,
             objection,
-            profile: self.reach.profile.clone(),
-            endpoint_url: self.reach.endpoint_url.clone(),
+            profile: self.aws_access.profile.clone(),
+            endpoint_url: self.aws_access.endpoint_url.clone(),
             source: ActivitySource::CommandLine,
             regions: gateway.regions().cloned().collect(),
             clock: clock::wall(),
@@ -118,28 +123,28 @@ impl Place {
     }
 }
 
-impl Desk {
-    /// The way to AWS.
+impl GuardedConnection {
+    /// The gateway to AWS.
     pub(in crate::cli) const fn gateway(&self) -> &Gateway {
         &self.gateway
     }
 
-    /// The way to the record, for what is no change of AWS.
+    /// The writer of the record, for what changes nothing in AWS.
     pub(in crate::cli) const fn writer(&self) -> &store::Writer {
         &self.writer
     }
 
-    /// Whom AWS takes us for.
+    /// The identity that AWS sees.
     pub(in crate::cli) async fn identity(&self) -> Result<CallerIdentity, Failure> {
         Ok(Box::pin(self.gateway.prove()).await?)
     }
 
-    /// Reads of one Region, at once.
+    /// Returns a reader of one Region with on-screen priority.
     pub(super) fn aws(&self, region: &Region) -> Result<Reader, Failure> {
         Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
     }
 
-    /// Every attempt of a run in its order.
+    /// All attempts of a run, in order.
     pub(in crate::cli) async fn of_run(&self, id: &RunId) -> Result<Vec<Activity>, Failure> {
         let mut all = Vec::new();
         loop {
@@ -157,8 +162,8 @@ impl Desk {
         Ok(all)
     }
 
-    /// Lets what was sent be answered and recorded, and gives the database up. What is lent only is locked: whoever has it
-    /// open goes on following what was sent.
+    /// Waits until what was sent is answered and recorded, and closes the database. A shared guard is only locked: the
+    /// program that has the database open goes on following what was sent.
     pub(in crate::cli) async fn close(self) {
         match self.store {
             Some(store) => {
