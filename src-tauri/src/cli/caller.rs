@@ -31,13 +31,13 @@ impl Caller {
     }
 
     /// Returns another process as the caller. Its command works with what this process has open.
-    pub(crate) fn remote_terminal(
+    pub(crate) fn remote(
         handed: &HandedCommand,
         terminal: RemoteTerminal,
         shared: Arc<SharedConnection>,
     ) -> Self {
         Self {
-            terminal: Terminal::RemoteTerminal(terminal),
+            terminal: Terminal::Remote(terminal),
             folder: handed.folder.clone(),
             home: Some(handed.home.clone()),
             shared: Some(shared),

@@ -44,8 +44,9 @@ that was adopted into the database is received from, and its messages are delete
 alone. `liftdeck feed adopt` looks at a queue and adopts it; --adopt does both here, and refuses if anything \
 is wrong with it. The Region is read from the URL; write REGION=URL if the URL does not name it.
 
-Credentials come from the profile alone or, without one, from the usual AWS chain; they must belong to the database's account; \
-a new database takes theirs. With an endpoint on this computer, no profile and none of AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
+Credentials come from the profile alone or, without one, from the usual AWS chain; they must belong to the \
+database's account; a new database takes theirs. With an endpoint on this computer, no profile and none of AWS_PROFILE, \
+AWS_ACCESS_KEY_ID and AWS_WEB_IDENTITY_TOKEN_FILE set, invented keys are used: `liftdeck simulate` verifies \
 none.
 
 Examples:

@@ -23,7 +23,7 @@ pub(crate) enum Terminal {
     /// This process's own.
     Own(Own),
     /// The terminal of a caller whose command runs in this process.
-    RemoteTerminal(RemoteTerminal),
+    Remote(RemoteTerminal),
 }
 
 /// The terminal of this process.
@@ -45,7 +45,7 @@ impl Terminal {
     pub(crate) fn say(&self, message: &str) {
         match self {
             Self::Own(_) => say(&said(message)),
-            Self::RemoteTerminal(remote_terminal) => remote_terminal.say(message),
+            Self::Remote(remote_terminal) => remote_terminal.say(message),
         }
     }
 
@@ -95,7 +95,7 @@ impl Terminal {
     pub(crate) fn pass_on(&self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Own(_) => write(visible_lines(text).as_bytes()),
-            Self::RemoteTerminal(remote_terminal) => {
+            Self::Remote(remote_terminal) => {
                 remote_terminal.answer(text);
                 Ok(())
             }
@@ -111,7 +111,7 @@ impl Terminal {
         match self {
             Self::Own(_) => write(text.as_bytes()),
             // Nothing is drawn on the terminal of another process.
-            Self::RemoteTerminal(_) => self.pass_on(text),
+            Self::Remote(_) => self.pass_on(text),
         }
     }
 
@@ -122,7 +122,7 @@ impl Terminal {
     pub(super) fn pass_on_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Own(_) => write(bytes),
-            Self::RemoteTerminal(_) => {
+            Self::Remote(_) => {
                 Err(Failure::usage("A terminal of another process takes only text: name a file."))
             }
         }
@@ -132,13 +132,13 @@ impl Terminal {
     pub(super) fn foot(&self, line: &str) {
         match self {
             Self::Own(_) => below(&visible_lines(line)),
-            Self::RemoteTerminal(remote_terminal) => remote_terminal.say(line),
+            Self::Remote(remote_terminal) => remote_terminal.say(line),
         }
     }
 
     /// Columns and lines of the terminal that shows an answer; `None` if there is none.
     pub(super) fn size(&self) -> Option<(u16, u16)> {
-        if matches!(self, Self::RemoteTerminal(_)) || !std::io::stdout().is_terminal() {
+        if matches!(self, Self::Remote(_)) || !std::io::stdout().is_terminal() {
             return None;
         }
         let (columns, lines) = terminal_size::terminal_size_of(std::io::stdout())?;
@@ -149,7 +149,7 @@ impl Terminal {
     pub(crate) fn is_person_there(&self) -> bool {
         match self {
             Self::Own(_) => is_person_there(),
-            Self::RemoteTerminal(remote_terminal) => remote_terminal.is_person_there(),
+            Self::Remote(remote_terminal) => remote_terminal.is_person_there(),
         }
     }
 
@@ -164,7 +164,7 @@ impl Terminal {
         }
         match self {
             Self::Own(_) => ask(question),
-            Self::RemoteTerminal(remote_terminal) => remote_terminal.ask(question).await.ok_or_else(nobody),
+            Self::Remote(remote_terminal) => remote_terminal.ask(question).await.ok_or_else(nobody),
         }
     }
 
@@ -183,7 +183,7 @@ impl Terminal {
     pub(crate) fn lines(&self) -> Result<Vec<String>, Failure> {
         let own = match self {
             Self::Own(own) => own,
-            Self::RemoteTerminal(remote_terminal) => return Ok(remote_terminal.lines().to_vec()),
+            Self::Remote(remote_terminal) => return Ok(remote_terminal.lines().to_vec()),
         };
         let mut input = own.input.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lines) = &*input {
@@ -204,7 +204,7 @@ impl Terminal {
             Self::Own(own) => {
                 own.input.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default()
             }
-            Self::RemoteTerminal(remote_terminal) => remote_terminal.lines().to_vec(),
+            Self::Remote(remote_terminal) => remote_terminal.lines().to_vec(),
         }
     }
 
@@ -215,7 +215,7 @@ impl Terminal {
     pub(crate) fn interrupted(&self) -> io::Result<impl Future<Output = ()> + Send> {
         match self {
             Self::Own(_) => Ok(Either::Left(stop::asked()?)),
-            Self::RemoteTerminal(remote_terminal) => Ok(Either::Right(remote_terminal.interrupted())),
+            Self::Remote(remote_terminal) => Ok(Either::Right(remote_terminal.interrupted())),
         }
     }
 }

@@ -115,7 +115,7 @@ async fn run(end: End, handed: HandedCommand, open: &Open) {
         }
         Some(())
     });
-    let caller = Caller::remote_terminal(&handed, remote_terminal, Arc::clone(&open.shared));
+    let caller = Caller::remote(&handed, remote_terminal, Arc::clone(&open.shared));
     let stay = {
         let mut command: BoxFuture<'_, u8> = Box::pin(async {
             match open.shared.stranger(&(&handed.principal).into()).await {

@@ -8,15 +8,7 @@ const region = 'ap-northeast-1';
 
 /** Records three changes: one succeeds, one GameLift refuses, one it aborts. */
 async function record(world: World): Promise<void> {
-  const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
-  const aliasId = aliases.find((one) => one.name === 'coop-live-ap')?.aliasId;
-  await world.change(region, {
-    operation: 'UpdateAlias',
-    aliasId,
-    name: null,
-    description: 'Expeditions',
-    routing: null,
-  });
+  await world.describeAlias(region, 'coop-live-ap');
   const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', {
     range: { from: 0, to: 0 },
   });

@@ -109,15 +109,7 @@ test.describe('unlocked', () => {
     page,
     world,
   }) => {
-    const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
-    const aliasId = aliases.find((one) => one.name === 'coop-live-ap')?.aliasId;
-    await world.change(region, {
-      operation: 'UpdateAlias',
-      aliasId,
-      name: null,
-      description: 'Expeditions',
-      routing: null,
-    });
+    await world.describeAlias(region, 'coop-live-ap');
     await openLive(page, world);
     await repoint(page);
     await expect(page.getByRole('region', { name: 'Since the repoint' })).toBeVisible();

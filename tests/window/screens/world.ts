@@ -114,6 +114,19 @@ export class World {
     return (await answer.json()) as string;
   }
 
+  /** Describes an alias: a change that does not touch its routing. */
+  async describeAlias(region: string, name: string): Promise<void> {
+    const aliases = await this.ask<{ aliasId: string; name: string }[]>('alias_list');
+    const aliasId = aliases.find((one) => one.name === name)?.aliasId;
+    await this.change(region, {
+      operation: 'UpdateAlias',
+      aliasId,
+      name: null,
+      description: 'Expeditions',
+      routing: null,
+    });
+  }
+
   /** Makes changes through the program directly, without the pages; several changes form a run. */
   async change(region: string, ...requests: Record<string, unknown>[]): Promise<Confirmed> {
     const intent = { kind: 'actions', of: requests.map((request) => ({ region, request })) };

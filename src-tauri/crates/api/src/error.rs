@@ -99,8 +99,9 @@ impl AppError {
     pub fn not_found(what: &str, id: &str) -> Self {
         Self::new(ErrorKind::NotFound, format!("There is no {what} {id} in the collected data."))
             .about(id)
-            .remedy("Check the id and the connection. Resources that GameLift has deleted or never listed are not \
-                stored.")
+            .remedy(
+                "Check the id and the connection. Resources that GameLift has deleted or never listed are not stored.",
+            )
     }
 
     /// The error if no connection is open.

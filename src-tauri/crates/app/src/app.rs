@@ -36,7 +36,7 @@ pub struct App {
     open: Mutex<Open>,
     turn: Arc<tokio::sync::Mutex<()>>,
     hints: Teller,
-    socket_opener: SocketOpener,
+    opener: SocketOpener,
     may_operate: bool,
     uploads: Option<PathBuf>,
 }
@@ -90,8 +90,8 @@ impl App {
         let (open, turn) = (Mutex::default(), Arc::default());
         let (files, hints) = (Mutex::new(files), Teller::new());
         Ok(Arc::new_cyclic(|app| {
-            let socket_opener = SocketOpener { open: command_socket, app: Weak::clone(app) };
-            Self { home, clock, files, open, turn, hints, socket_opener, may_operate, uploads }
+            let opener = SocketOpener { open: command_socket, app: Weak::clone(app) };
+            Self { home, clock, files, open, turn, hints, opener, may_operate, uploads }
         }))
     }
 
@@ -293,8 +293,8 @@ impl App {
         stage: Option<Stage>,
     ) -> Result<Arc<OpenConnection>, AppError> {
         let (settings, marks) = (self.settings(), self.marks());
-        let (socket_opener, clock) = (self.socket_opener.clone(), Arc::clone(&self.clock));
-        OpenConnection::open(connection, database, stage, settings, marks, socket_opener, clock).await
+        let (opener, clock) = (self.opener.clone(), Arc::clone(&self.clock));
+        OpenConnection::open(connection, database, stage, settings, marks, opener, clock).await
     }
 
     fn marks(&self) -> Marks {

@@ -64,7 +64,7 @@ pub struct OpenConnection {
     look: Mutex<Option<QueueLook>>,
     /// Accepts commands from other processes while the window has the database open.
     command_socket: Mutex<Option<Box<dyn CommandSocket>>>,
-    socket_opener: SocketOpener,
+    opener: SocketOpener,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
     /// Which of this connection's own tasks are not running.
@@ -83,7 +83,7 @@ struct Parts {
     stage: Option<Stage>,
     database: PathBuf,
     settings: Settings,
-    socket_opener: SocketOpener,
+    opener: SocketOpener,
     clock: Clock,
 }
 
@@ -111,7 +111,7 @@ impl OpenConnection {
         stage: Option<Stage>,
         settings: Settings,
         marks: Marks,
-        socket_opener: SocketOpener,
+        opener: SocketOpener,
         clock: Clock,
     ) -> Result<Arc<Self>, AppError> {
         let database = marks.database(&database);
@@ -147,18 +147,8 @@ impl OpenConnection {
         };
         connection.account = Some(account.as_str().to_owned());
         connection.environment = mark.environment;
-        let parts = Parts {
-            connection,
-            account,
-            mark,
-            objection,
-            store,
-            stage,
-            database,
-            settings,
-            socket_opener,
-            clock,
-        };
+        let parts =
+            Parts { connection, account, mark, objection, store, stage, database, settings, opener, clock };
         let open = Arc::new(Self::of(parts));
         open.start(gateway);
         Ok(open)
@@ -166,18 +156,8 @@ impl OpenConnection {
 
     /// Assembles the connection without starting anything.
     fn of(parts: Parts) -> Self {
-        let Parts {
-            connection,
-            account,
-            mark,
-            objection,
-            store,
-            stage,
-            database,
-            settings,
-            socket_opener,
-            clock,
-        } = parts;
+        let Parts { connection, account, mark, objection, store, stage, database, settings, opener, clock } =
+            parts;
         Self {
             roll: Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause))),
             logs: database.with_extension("session-logs"),
@@ -201,7 +181,7 @@ impl OpenConnection {
             searches: Mutex::default(),
             look: Mutex::default(),
             command_socket: Mutex::new(None),
-            socket_opener,
+            opener,
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::new(None),
             only_looks: false,

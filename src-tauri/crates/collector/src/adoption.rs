@@ -98,7 +98,8 @@ pub struct QueueLook {
 pub enum Refusal {
     /// It belongs to another account.
     #[error(
-        "The queue {arn} belongs to a different account than this connection, {account}. Adopt it with a connection to its account."
+        "The queue {arn} belongs to a different account than this connection, {account}. Adopt it with a connection to \
+         its account."
     )]
     OtherAccount {
         /// The queue.
@@ -109,8 +110,7 @@ pub enum Refusal {
     /// SQS did not report the ARN and creation date that identify the queue.
     #[error(
         "SQS did not return the ARN and creation date of {url}, so the queue could not be recognised later. Check \
-         its URL, \
-         and allow sqs:GetQueueAttributes."
+         its URL, and allow sqs:GetQueueAttributes."
     )]
     Nameless {
         /// Its URL.
@@ -119,7 +119,8 @@ pub enum Refusal {
     /// Leaving foreign messages in the queue would move them to a dead-letter queue.
     #[error(
         "The queue holds messages that are not for this connection, and its dead-letter rule moves messages \
-         delivered too often to {dead_letter}, so they cannot be left in it. Send events to a queue of their own, or set foreign messages aside."
+         delivered too often to {dead_letter}, so they cannot be left in it. Send events to a queue of their own, or set \
+         foreign messages aside."
     )]
     DeadLetters {
         /// ARN of the dead-letter queue.

@@ -171,8 +171,9 @@ impl GatewayError {
                 None => "Choose a profile for the connection's account, or create a connection for the other account."
                     .to_owned(),
             }),
-            ErrorKind::WrongCaller => Some("Unlock the connection again if the current identity may make \
-                changes.".to_owned()),
+            ErrorKind::WrongCaller => {
+                Some("Unlock the connection again if the current identity may make changes.".to_owned())
+            }
             ErrorKind::ReadOnly => Some("Unlock changes for this connection, then try again.".to_owned()),
             ErrorKind::NotFound
             | ErrorKind::Throttled

@@ -79,11 +79,13 @@ impl Scenario {
             Self::BadBuild => {
                 "The live alias of eu-west-1 was repointed to a fleet with build 1.43.0-rc.1 a few minutes ago. \
                  Most of its server processes crash within a minute and a half of a session's start: crash events \
-                 every few seconds, sessions that end at once, abnormal terminations in the metrics. The previous fleet still exists; the alias can be pointed back."
+                 every few seconds, sessions that end at once, abnormal terminations in the metrics. The \
+                 previous fleet still exists; the alias can be pointed back."
             }
             Self::SpotStorm => {
                 "Spot gives notice to most instances of the Spot fleets of eu-west-1 and us-east-1 within minutes. \
-                 Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that are interrupted again, and placements fall back to the On-Demand fleets."
+                 Their sessions end as INTERRUPTED two minutes after the notice, the fleets start instances that \
+                 are interrupted again, and placements fall back to the On-Demand fleets."
             }
             Self::FeedBroken => {
                 "Everything plays as on a quiet day, but events do not arrive: in eu-west-1 the queue is no longer \

@@ -17,7 +17,8 @@ const MANUAL: &str = "\
 Aliases and queues that send new game sessions to the fleet must send them elsewhere first: name each alias with \
 --alias ALIAS=FLEET or --close ALIAS=MESSAGE, and each queue with its remaining destinations, --queue QUEUE=FLEET,ALIAS.
 
-The command waits until the fleet is empty. If interrupted, the drain is paused: `liftdeck activity resume` continues it.";
+The command waits until the fleet is empty. If interrupted, the drain is paused: `liftdeck activity resume` \
+continues it.";
 
 /// How a fleet is drained.
 #[derive(Debug, Args)]

@@ -87,8 +87,8 @@ impl ChosenConnection {
         let (gateway, reader) = (shared.gateway.clone(), shared.reader.clone());
         // The caller and the program that runs its command may each know a mark, or an objection to changes.
         let mark = shared.mark.clone().or_stricter(self.mark(&shared.account, &reader).await?);
-        let (own, lent_objection) = (self.marks.objection(), Arc::clone(&shared.objection));
-        let objection: Objection = Arc::new(move || own().or_else(|| lent_objection()));
+        let (own, shared_objection) = (self.marks.objection(), Arc::clone(&shared.objection));
+        let objection: Objection = Arc::new(move || own().or_else(|| shared_objection()));
         let guard = shared.guard(self.guard_options(mark, objection, &gateway)).await?;
         Ok(GuardedConnection { guard, reader, gateway, writer: shared.writer.clone(), store: None })
     }
@@ -98,13 +98,13 @@ impl ChosenConnection {
     }
 
     async fn mark(&self, account: &AccountId, reader: &store::Reader) -> Result<Mark, StoreError> {
-        let chosen = Sought {
+        let sought = Sought {
             database: &self.database,
             account,
             named: self.connection.as_deref(),
             profile: self.aws_access.profile.as_deref(),
         };
-        self.marks.of(&chosen, reader).await
+        self.marks.of(&sought, reader).await
     }
 
     fn guard_options(&self, mark: Mark, objection: Objection, gateway: &Gateway) -> GuardOptions {

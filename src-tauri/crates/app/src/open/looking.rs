@@ -65,7 +65,7 @@ impl OpenConnection {
             stage: None,
             database,
             settings,
-            socket_opener: SocketOpener::nobody(),
+            opener: SocketOpener::nobody(),
             clock,
         };
         let open = Self { only_looks: true, ..Self::of(parts) };

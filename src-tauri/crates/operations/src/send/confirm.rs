@@ -139,8 +139,7 @@ async fn look_once(sender: &Arc<Sender>, intent: Intent) -> Result<Held, Operati
     if let Some(twice) = twice(&actions) {
         return Err(OperationError::Refused(format!(
             "The run contains {} of {} twice. Changes of one run are sent side by side, so either could come last: \
-             leave \
-             one out.",
+             leave one out.",
             twice.request.operation(),
             twice.request.resource().id
         )));

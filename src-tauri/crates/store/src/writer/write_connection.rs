@@ -20,15 +20,15 @@ enum State {
 }
 
 impl WriteConnection {
-    pub(super) fn new(get: SqliteConnection) -> Self {
-        Self(State::Free(Box::new(get)))
+    pub(super) fn new(connection: SqliteConnection) -> Self {
+        Self(State::Free(Box::new(connection)))
     }
 
     /// Returns the connection once all rows sent earlier are written.
     pub(super) async fn get(&mut self) -> Result<&mut SqliteConnection, StoreError> {
         self.wait().await?;
         match &mut self.0 {
-            State::Free(get) => Ok(get),
+            State::Free(connection) => Ok(connection),
             State::Busy(_) | State::Lost => Err(StoreError::Closed),
         }
     }
@@ -38,10 +38,10 @@ impl WriteConnection {
     pub(super) async fn send(&mut self, statements: Vec<Statement>) -> Result<(), StoreError> {
         self.wait().await?;
         match std::mem::replace(&mut self.0, State::Lost) {
-            State::Free(mut get) => {
+            State::Free(mut connection) => {
                 self.0 = State::Busy(tokio::spawn(async move {
-                    let outcome = execute_all(&mut get, statements).await;
-                    (get, outcome)
+                    let outcome = execute_all(&mut connection, statements).await;
+                    (connection, outcome)
                 }));
                 Ok(())
             }
@@ -53,7 +53,7 @@ impl WriteConnection {
     pub(super) async fn wait(&mut self) -> Result<(), StoreError> {
         let State::Busy(sending) = &mut self.0 else { return Ok(()) };
         let (next, outcome) = match sending.await {
-            Ok((get, outcome)) => (State::Free(get), outcome),
+            Ok((connection, outcome)) => (State::Free(connection), outcome),
             Err(error) => {
                 tracing::error!(%error, "Unsent rows were lost with their connection.");
                 (State::Lost, Err(StoreError::Closed))
@@ -65,16 +65,19 @@ impl WriteConnection {
 
     pub(super) async fn close(mut self) -> Result<(), StoreError> {
         self.wait().await?;
-        if let State::Free(get) = self.0 {
-            get.close().await?;
+        if let State::Free(connection) = self.0 {
+            connection.close().await?;
         }
         Ok(())
     }
 }
 
-async fn execute_all(get: &mut SqliteConnection, statements: Vec<Statement>) -> Result<(), StoreError> {
+async fn execute_all(
+    connection: &mut SqliteConnection,
+    statements: Vec<Statement>,
+) -> Result<(), StoreError> {
     for statement in statements {
-        statement.execute(get).await?;
+        statement.execute(connection).await?;
     }
     Ok(())
 }
