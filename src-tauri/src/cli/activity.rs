@@ -107,8 +107,10 @@ async fn regions(
     if let Some(id) = run {
         let known = reader.run(id).await?;
         regions.extend(known.ok_or_else(|| unknown("run", id.as_str(), "runs"))?.region);
-        let request =
-            ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(Page::first(Page::MOST)) };
+        let request = ActivityRequest {
+            run_id: Some(id.clone()),
+            ..ActivityRequest::everything(Page::first(Page::MOST))
+        };
         regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
     }
     Ok(regions)

@@ -1,11 +1,11 @@
 //! `liftdeck changes`: what changed, as on the Overview and the fleet's screens.
 
 use clap::Args;
-use liftdeck_api::fleet::FleetList;
-use liftdeck_api::page::Freshness;
+use liftdeck_insight::answer::fleet::FleetList;
 use liftdeck_insight::{Change, ChangeKind, FleetScaling, Overview};
 use liftdeck_model::Severity;
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::freshness::Freshness;
 use serde_json::json;
 
 use super::Failure;

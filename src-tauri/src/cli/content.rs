@@ -1,7 +1,7 @@
 //! `liftdeck build list` and `script list`: what fleets run.
 
 use clap::{Args, Subcommand};
-use liftdeck_api::content::{BuildRow, ContentList, ScriptRow};
+use liftdeck_insight::answer::content::{BuildRow, ContentList, ScriptRow};
 use serde_json::Value;
 
 use super::Failure;

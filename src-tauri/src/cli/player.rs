@@ -1,8 +1,8 @@
 //! `liftdeck player`: players and the game sessions they were seen in.
 
 use clap::{Args, Subcommand};
-use liftdeck_api::page::{Listed, Page};
 use liftdeck_store::reader::player::{PlayerHit, PlayerSessionRow};
+use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::json;
 
 use super::look::ReadConnection;

@@ -12,9 +12,9 @@ mod table;
 mod watch;
 
 use clap::{Args, ValueEnum};
-use liftdeck_api::page::Freshness;
 use liftdeck_model::time::in_words;
 use liftdeck_model::{Region, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
 
 use super::look::{ReadConnection, ReadOptions};
 use super::{Caller, Failure, Outcome};

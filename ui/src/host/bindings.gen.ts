@@ -69,7 +69,7 @@ export const createCalls = (send: Send) => ({
 	/** Finds players by id or id prefix, with the game sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => send<Listed<PlayerHit>>("player_search", { text, page }),
 	/** One page of placements, newest first, with statistics over the whole range. */
-	placementList: (query: PlacementQuery) => send<PlacementPage>("placement_list", { query }),
+	placementList: (query: PlacementRequest) => send<PlacementPage>("placement_list", { query }),
 	/** The placements of a range grouped by queue, Region or destination: how those in each group ended and how long they took. */
 	placementSplit: (scope: PlacementScope, split: PlacementSplit, range: TimeRange) => send<PlacementGroups>("placement_split", { scope, split, range }),
 	/** One placement with its history. GameLift is asked for its current state, because GameLift cannot list placements. */
@@ -83,7 +83,7 @@ export const createCalls = (send: Send) => ({
 	/** One page of FlexMatch events, newest first. */
 	matchmakingEvents: (configuration: string | null, range: TimeRange | null, page: Page) => send<Listed<MatchmakingEventRow>>("matchmaking_events", { configuration, range, page }),
 	/** One page of tickets, newest first. */
-	ticketList: (query: TicketQuery) => send<Listed<TicketRow>>("ticket_list", { query }),
+	ticketList: (query: TicketRequest) => send<Listed<TicketRow>>("ticket_list", { query }),
 	/** One ticket with its history. GameLift is asked for its current state, because GameLift cannot list tickets. */
 	ticketGet: (ticketId: TicketId, region: Region) => send<TicketDetail>("ticket_get", { ticketId, region }),
 	/** All aliases of the connection, with the history of the fleets they pointed to. */
@@ -113,13 +113,13 @@ export const createCalls = (send: Send) => ({
 	/** Carries out exactly what a preview shows, or nothing. */
 	actionConfirm: (previewId: PreviewId, typed: string | null) => send<Confirmed>("action_confirm", { previewId, typed }),
 	/** One page of attempted changes, newest first. */
-	activityList: (query: ActivityQuery) => send<ActivityPage>("activity_list", { query }),
+	activityList: (query: ActivityRequest) => send<ActivityPage>("activity_list", { query }),
 	/** One attempted change. */
 	activityGet: (id: ActivityId) => send<ActivityRow>("activity_get", { id }),
 	/** Asks AWS what became of an attempted change that got no answer. */
 	activitySettle: (id: ActivityId) => send<ActivityRow>("activity_settle", { id }),
 	/** Exports the matching attempted changes as a file. */
-	activityExport: (query: ActivityQuery, format: ActivityFormat) => send<string | null>("activity_export", { query, format }),
+	activityExport: (query: ActivityRequest, format: Format) => send<string | null>("activity_export", { query, format }),
 	/** Runs, newest first; with `open_only`, only those that may still continue. */
 	runList: (openOnly: boolean) => send<Run[]>("run_list", { openOnly }),
 	/** One run. */
@@ -303,9 +303,6 @@ export type ActionCheck = {
 	command: string,
 };
 
-/**  The file formats for exported activity. */
-export type ActivityFormat = "csv" | "ndjson" | "json";
-
 /**  Id of an attempt: a UUID made before anything is sent. */
 export type ActivityId = string;
 
@@ -330,17 +327,25 @@ export type ActivityPage = {
 	unsettled: number,
 };
 
-/**  A query for attempted changes. */
-export type ActivityQuery = {
+/**  Selects attempts. An attempt must meet every condition that is set. */
+export type ActivityRequest = {
+	/**  Text to find, ignoring case, in operation, resource, name, fleet, request id, caller, message or player ids. */
 	text: string,
-	/**  Outcomes to include; empty for all. */
+	/**  Only these outcomes; all when empty. */
 	outcomes: ActivityOutcome[],
-	operation: string | null,
+	/**  Only these operations, as the API names them; all when empty. */
+	operations: string[],
+	/**  Only of this kind of resource. */
 	resourceKind: ResourceKind | null,
+	/**  Only of the resource with this id, ARN or name. */
 	resourceId: string | null,
+	/**  Only of this fleet. */
 	fleetId: FleetId | null,
+	/**  Only of this run. */
 	runId: RunId | null,
+	/**  When they were recorded. */
 	range: TimeRange | null,
+	/**  The page wanted, newest first. */
 	page: Page,
 };
 
@@ -715,8 +720,11 @@ export type CompareSeverity =
 
 /**  Text that could be inserted at the caret. */
 export type Completion = {
+	/**  Replaces the word before the caret. */
 	insert: string,
+	/**  What the list of completions shows. */
 	label: string,
+	/**  What it means. */
 	detail: string | null,
 };
 
@@ -1246,6 +1254,15 @@ export type ForeignBodies =
 /**  They are kept in the database, then deleted from the queue. */
 "set_aside";
 
+/**  How rows are written. */
+export type Format = 
+/**  One JSON object per line. */
+"ndjson" | 
+/**  RFC 4180 with a header, safe to open in a spreadsheet; nested values as JSON. */
+"csv" | 
+/**  One JSON array. */
+"json";
+
 /**  A search hit with the details that identify it. */
 export type Found = 
 /**  A fleet by name or id. */
@@ -1583,12 +1600,15 @@ export type Limit =
 /**  The maximum number of instances. */
 "maximum";
 
-/**  One page of a list, with the freshness of its rows. */
+/**  A window with the freshness of its rows. */
 export type Listed<T> = {
+	/**  The requested rows. */
 	rows: T[],
+	/**  Rows in the whole list, as in [`Window::total`]. */
 	total: number,
 	/**  Whether `total` counts all rows; false if counting stopped and there are more. */
 	totalIsExact: boolean,
+	/**  Freshness of the rows. */
 	freshness: Freshness,
 };
 
@@ -1827,13 +1847,17 @@ export type PlacementPlayerRow = {
 	latencies: RegionLatency[],
 };
 
-/**  A query for placements. */
-export type PlacementQuery = {
+/**  Selects placements. */
+export type PlacementRequest = {
+	/**  Only placements in this scope. */
 	scope: PlacementScope,
-	/**  Outcomes wanted; empty for all. */
-	types: string[],
+	/**  Only these outcomes; all when empty. */
+	eventTypes: string[],
+	/**  Only placements whose id begins with this, or that have a player with exactly this id. */
 	text: string,
+	/**  When the event was sent. */
 	range: TimeRange,
+	/**  The page wanted, newest first. */
 	page: Page,
 };
 
@@ -1867,12 +1891,13 @@ export type PlacementRow = {
 	players: number,
 };
 
-/**  Restricts placements by anything except the time they ended. */
+/**  Selects placements regardless of time; all of them by default. */
 export type PlacementScope = {
+	/**  Only of this queue. */
 	queue: string | null,
-	/**  Region of the queue. */
-	region: string | null,
-	/**  The fleet they were placed on; `nowhere` for those that were not placed. */
+	/**  Only of queues in this Region. */
+	region: Region | null,
+	/**  Only placements with this destination: the id of a fleet, or `nowhere`. */
 	destination: string | null,
 };
 
@@ -2132,14 +2157,19 @@ export type QuarantineReason =
 
 /**  Whether a query parses, and completions at the caret. */
 export type QueryCheck = {
+	/**  The mistake, if the text has one. */
 	problem: QueryProblem | null,
+	/**  What could stand at the caret. */
 	completions: Completion[],
 };
 
 /**  A mistake in a query, and the characters it spans. */
 export type QueryProblem = {
+	/**  What is wrong. */
 	message: string,
+	/**  First character, counted in UTF-16 code units as in JavaScript. */
 	start: number,
+	/**  First character after. */
 	end: number,
 };
 
@@ -2164,6 +2194,7 @@ export type QueueDestinationDetail = {
 	/**  The fleet itself or the fleet the alias points to; null for a terminal alias. */
 	fleetId: FleetId | null,
 	state: FleetState,
+	/**  Live game sessions on that fleet, whoever placed them. */
 	gameSessions: number,
 };
 
@@ -3094,12 +3125,17 @@ export type TicketPlayerRow = {
 	accepted: boolean | null,
 };
 
-/**  A query for tickets. */
-export type TicketQuery = {
+/**  Selects tickets. */
+export type TicketRequest = {
+	/**  Only tickets whose id begins with this; if there are none at all, tickets with a player whose id does. */
 	text: string,
+	/**  Only of this configuration. */
 	configuration: string | null,
+	/**  Only in this state, as the API spells it. */
 	state: string | null,
+	/**  When their newest event was sent. */
 	range: TimeRange | null,
+	/**  The page wanted, newest first. */
 	page: Page,
 };
 

@@ -70,7 +70,7 @@ export function createFailures(runId: () => string | null): {
       if (id === null) return [];
       const page = { offset: 0, limit: mostFailures };
       const found = await calls.activityList({
-        text: '', outcomes: ['failed', 'unknown'], operation: null, resourceKind: null, resourceId: null, fleetId: null,
+        text: '', outcomes: ['failed', 'unknown'], operations: [], resourceKind: null, resourceId: null, fleetId: null,
         runId: id, range: null, page,
       });
       return found.rows;

@@ -1,8 +1,8 @@
 //! Defines every command that a host can call on Liftdeck: its arguments, its answer and the changes that make the
 //! answer stale.
 //!
-//! Owns the list of commands, the types of their arguments, and the answers assembled for a screen; all other answers
-//! are the core's own read types. Deliberately contains no logic and knows no host: `liftdeck-app` answers the calls.
+//! Owns the list of commands, and the types of arguments and answers that exist only here; all others are the core's own
+//! read types. Deliberately contains no logic and knows no host: `liftdeck-app` answers the calls.
 
 #![allow(
     missing_docs,
@@ -13,22 +13,13 @@
 mod generated;
 mod list;
 
-pub mod activity;
-pub mod alias;
 pub mod changed;
 pub mod command;
 pub mod connection;
-pub mod content;
 pub mod error;
 pub mod feed;
-pub mod fleet;
-pub mod matchmaking;
 pub mod operate;
-pub mod page;
-pub mod placement;
 pub mod preset;
-pub mod query;
-pub mod queue;
 pub mod search;
 pub mod series;
 pub mod session;

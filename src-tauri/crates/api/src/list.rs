@@ -81,7 +81,7 @@ macro_rules! commands {
         read player_search(text: String, page: Page) -> Listed<PlayerHit> [PlayerSessions];
 
         /// One page of placements, newest first, with statistics over the whole range.
-        read placement_list(query: PlacementQuery) -> PlacementPage [Placements];
+        read placement_list(query: PlacementRequest) -> PlacementPage [Placements];
         /// The placements of a range grouped by queue, Region or destination: how those in each group ended and how
         /// long they took.
         read placement_split(scope: PlacementScope, split: PlacementSplit, range: TimeRange) -> PlacementGroups [Placements];
@@ -99,7 +99,7 @@ macro_rules! commands {
         /// One page of FlexMatch events, newest first.
         read matchmaking_events(configuration: Option<String>, range: Option<TimeRange>, page: Page) -> Listed<MatchmakingEventRow> [Matchmaking];
         /// One page of tickets, newest first.
-        read ticket_list(query: TicketQuery) -> Listed<TicketRow> [Matchmaking];
+        read ticket_list(query: TicketRequest) -> Listed<TicketRow> [Matchmaking];
         /// One ticket with its history. GameLift is asked for its current state, because GameLift cannot list
         /// tickets.
         read ticket_get(ticket_id: TicketId, region: Region) -> TicketDetail [Matchmaking Activity];
@@ -137,13 +137,13 @@ macro_rules! commands {
         change action_confirm(preview_id: PreviewId, typed: Option<String>) -> Confirmed [];
 
         /// One page of attempted changes, newest first.
-        read activity_list(query: ActivityQuery) -> ActivityPage [Activity GameSessions];
+        read activity_list(query: ActivityRequest) -> ActivityPage [Activity GameSessions];
         /// One attempted change.
         read activity_get(id: ActivityId) -> ActivityRow [Activity GameSessions];
         /// Asks AWS what became of an attempted change that got no answer.
         change activity_settle(id: ActivityId) -> ActivityRow [];
         /// Exports the matching attempted changes as a file.
-        file activity_export(query: ActivityQuery, format: ActivityFormat) -> File [];
+        file activity_export(query: ActivityRequest, format: Format) -> File [];
 
         /// Runs, newest first; with `open_only`, only those that may still continue.
         read run_list(open_only: bool) -> Vec<Run> [Activity];

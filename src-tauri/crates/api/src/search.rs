@@ -2,13 +2,13 @@
 
 use liftdeck_collector::{Found, MAX_SEARCH_PAGES};
 use liftdeck_model::action::GameSessionTarget;
+use liftdeck_model::query::check::QueryProblem;
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
 use liftdeck_model::{AliasId, FleetId, Location, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::error::{AppError, ErrorKind};
-use crate::query::QueryProblem;
 
 /// A query for SearchGameSessions.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]

@@ -4,15 +4,16 @@
 //! Owns the judgements (causes, states, severities) and, in `words`, how each is worded. Deliberately knows nothing
 //! of SQL (it uses the store's reader), of AWS or of the window, and reads no clock: the current time is an argument.
 
+pub mod answer;
 pub mod change;
 pub mod matchmaking;
 pub mod overview;
-pub mod queue;
 pub mod scaling;
 pub mod state;
 pub mod timeline;
 pub mod words;
 
+pub use answer::queue::{latency_policy_text, queue_detail};
 pub use change::{
     ByUs, Change, ChangeKind, FleetNamed, Part, Scaled, Sent, Value, What, changes, histories,
     resource_history,
@@ -21,7 +22,6 @@ pub use matchmaking::{matchmaking_severity, matchmaking_text};
 pub use overview::{
     Attention, FleetRoom, HeatCell, HeatRow, Kpi, KpiKey, Overview, SetAside, Target, Trouble, overview,
 };
-pub use queue::{QueueDestinationState, QueueDetail, latency_policy_text, queue_detail};
 pub use scaling::{Cause, Evidence, FleetScaling, Limit, Mark, ScalingStep, capped_since, fleet_scaling};
 pub use state::{FleetState, fleet_state};
 pub use timeline::{TimelineEntry, TimelineKind, players_over_time, session_timeline};

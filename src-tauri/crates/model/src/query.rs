@@ -9,6 +9,7 @@
 //! Adjacent terms must all hold; `or` binds less tightly; `-` negates a term or a group; parentheses group. Text
 //! without a field is looked for in names and ids.
 
+pub mod check;
 mod completion;
 mod error;
 mod field;

@@ -18,6 +18,8 @@ use std::str::FromStr;
 use liftdeck_model::Timestamp;
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 pub use self::activity::export_activities;
 pub use self::sink::{Cell, Sink, csv_record};
@@ -118,16 +120,29 @@ impl FromStr for Kind {
 }
 
 /// How rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub enum Format {
     /// One JSON object per line.
     Ndjson,
     /// RFC 4180 with a header, safe to open in a spreadsheet; nested values as JSON.
     Csv,
-    /// The same, but with every text unchanged.
+    /// The same, but with every text unchanged. Only the command line offers it.
+    #[serde(skip)]
     ExactCsv,
     /// One JSON array.
     Json,
+}
+
+impl Format {
+    /// The file name extension.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Ndjson => "ndjson",
+            Self::Csv | Self::ExactCsv => "csv",
+            Self::Json => "json",
+        }
+    }
 }
 
 impl FromStr for Format {

@@ -1,11 +1,12 @@
 //! `liftdeck activity list` and `runs`: the attempts and runs on record.
 
 use clap::{Args, ValueEnum};
-use liftdeck_api::activity::{ActivityPage, ActivityQuery, ActivityRow};
-use liftdeck_api::page::Page;
+use liftdeck_insight::answer::activity::{ActivityPage, ActivityRow};
 use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_operations::Run;
 use liftdeck_store::RunState;
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::reader::window::Page;
 use serde_json::json;
 
 use crate::cli::Failure;
@@ -97,16 +98,11 @@ const RUNS: &[Column<Run>] = &[
 
 impl Question for List {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
-        let query = ActivityQuery {
+        let query = ActivityRequest {
             text: self.text.clone(),
             outcomes: self.outcome.iter().copied().map(ActivityOutcome::from).collect(),
-            operation: None,
-            resource_kind: None,
-            resource_id: None,
-            fleet_id: None,
-            run_id: None,
             range: self.span.named(look.now())?,
-            page: Page { offset: 0, limit: self.limit },
+            ..ActivityRequest::everything(Page::first(self.limit))
         };
         let page: ActivityPage = look.ask("activity_list", json!({ "query": query })).await?;
         let table = Table::toned(ATTEMPTS, &page.rows, |it| match it.outcome {

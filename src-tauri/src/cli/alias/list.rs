@@ -1,7 +1,7 @@
 //! `liftdeck alias list` and `alias show`: aliases and where they point.
 
 use clap::Args;
-use liftdeck_api::alias::{AliasRouting, AliasRow};
+use liftdeck_insight::answer::alias::{AliasRouting, AliasRow};
 use serde_json::Value;
 
 use crate::cli::look::ReadConnection;

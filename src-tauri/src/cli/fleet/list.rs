@@ -1,8 +1,8 @@
 //! `liftdeck fleet list` and `fleet show`: fleets as the screens show them.
 
 use clap::Args;
-use liftdeck_api::fleet::{FleetDetail, FleetList, FleetLocationRow, FleetRow, ScalingPolicyRow};
 use liftdeck_insight::FleetState;
+use liftdeck_insight::answer::fleet::{FleetDetail, FleetList, FleetLocationRow, FleetRow, ScalingPolicyRow};
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::time::TimeRange;
 use serde_json::json;

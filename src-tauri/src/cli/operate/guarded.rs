@@ -150,7 +150,7 @@ impl GuardedConnection {
         loop {
             let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
             let page = Page { offset, limit: Page::MOST };
-            let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
+            let request = ActivityRequest { run_id: Some(id.clone()), ..ActivityRequest::everything(page) };
             let window = self.reader.activities(&request).await?;
             let last = window.rows.is_empty();
             all.extend(window.rows);

@@ -1,10 +1,12 @@
 //! `liftdeck placement list`: placements as known from their events.
 
 use clap::{Args, ValueEnum};
-use liftdeck_api::page::Page;
-use liftdeck_api::placement::{PlacementPage, PlacementQuery, PlacementScope};
+use liftdeck_insight::answer::placement::PlacementPage;
+use liftdeck_model::Region;
 use liftdeck_model::placement::PlacementEventType;
 use liftdeck_store::reader::placement::PlacementRow;
+use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope};
+use liftdeck_store::reader::window::Page;
 use serde_json::json;
 
 use crate::cli::Failure;
@@ -71,21 +73,21 @@ const PLACEMENTS: &[Column<PlacementRow>] = &[
 impl Question for List {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let ending = |ending: &Ending| match ending {
-            Ending::Fulfilled => "PlacementFulfilled",
-            Ending::Cancelled => "PlacementCancelled",
-            Ending::TimedOut => "PlacementTimedOut",
-            Ending::Failed => "PlacementFailed",
+            Ending::Fulfilled => PlacementEventType::Fulfilled,
+            Ending::Cancelled => PlacementEventType::Cancelled,
+            Ending::TimedOut => PlacementEventType::TimedOut,
+            Ending::Failed => PlacementEventType::Failed,
         };
-        let question = PlacementQuery {
+        let question = PlacementRequest {
             scope: PlacementScope {
                 queue: self.queue.clone(),
-                region: self.region.clone(),
+                region: self.region.clone().map(Region::new),
                 destination: None,
             },
-            types: self.outcome.iter().map(|one| ending(one).to_owned()).collect(),
+            event_types: self.outcome.iter().map(ending).collect(),
             text: self.text.clone(),
             range: self.span.or_last(LAST_MS, look.now())?,
-            page: Page { offset: 0, limit: self.limit },
+            page: Page::first(self.limit),
         };
         let page: PlacementPage = look.ask("placement_list", json!({ "query": question })).await?;
         let table = Table::toned(PLACEMENTS, &page.rows, tone);

@@ -1,7 +1,7 @@
 //! `liftdeck queue list` and `queue show`: game session queues as the screens show them.
 
 use clap::Args;
-use liftdeck_api::queue::{DestinationKind, QueueDestinationDetail, QueueDetail, QueueRow};
+use liftdeck_insight::answer::queue::{DestinationKind, QueueDestinationDetail, QueueDetail, QueueRow};
 use liftdeck_insight::{FleetState, latency_policy_text};
 use liftdeck_model::action::LatencyPolicy;
 use liftdeck_model::queue::PlayerLatencyPolicy;

@@ -1,13 +1,14 @@
 //! `liftdeck session list` and `session show`: game sessions as the screens show them.
 
 use clap::Args;
-use liftdeck_api::page::{Listed, Page};
-use liftdeck_api::session::{SessionDetail, SessionLog, SessionQuery, SessionSort};
+use liftdeck_api::session::{SessionQuery, SessionSort};
 use liftdeck_insight::TimelineEntry;
+use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
 use liftdeck_model::game_session::{GameProperty, GameSessionStatus};
 use liftdeck_model::{GameSessionId, Location};
 use liftdeck_store::reader::player::PlayerSessionRow;
 use liftdeck_store::reader::session::GameSessionRow;
+use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::{Value, json};
 
 use crate::cli::fleet::{fleets, meant_fleet};

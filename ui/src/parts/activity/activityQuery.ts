@@ -1,7 +1,7 @@
 /** Owns how the Activity filters appear in the address, and the query they make. */
 import type {
   ActivityOutcome,
-  ActivityQuery,
+  ActivityRequest,
   EffectState,
   Page,
   TimeRange,
@@ -54,7 +54,10 @@ export const effectWord: Record<EffectState, string> = {
   given_up: 'not seen',
 };
 
-type Filters = Omit<ActivityQuery, 'page' | 'range'> & { readonly ranged: boolean };
+type Filters = Omit<ActivityRequest, 'operations' | 'page' | 'range'> & {
+  readonly operation: string | null;
+  readonly ranged: boolean;
+};
 
 /** Unknown words in an address are ignored. */
 export function filtersOf(query: Readonly<Record<string, string>>): Filters {
@@ -87,6 +90,15 @@ export const isNarrowed = ({
   ranged;
 
 /** `range` applies only when chosen: last week's change may matter tonight. */
-export function questionOf({ ranged, ...filters }: Filters, range: TimeRange, page: Page): ActivityQuery {
-  return { ...filters, range: ranged ? range : null, page };
+export function questionOf(
+  { operation, ranged, ...filters }: Filters,
+  range: TimeRange,
+  page: Page,
+): ActivityRequest {
+  return {
+    ...filters,
+    operations: operation === null ? [] : [operation],
+    range: ranged ? range : null,
+    page,
+  };
 }

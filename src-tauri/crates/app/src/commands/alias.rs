@@ -1,20 +1,15 @@
 //! Aliases.
 
+use liftdeck_insight::answer::alias::{AliasRow, aliases};
 use liftdeck_model::activity::ActivityId;
 use liftdeck_model::{AliasId, FleetId};
 
 use crate::app::App;
-use liftdeck_api::alias::AliasRow;
 use liftdeck_api::error::AppError;
 use liftdeck_operations::{RepointComparison, RepointWatch};
 
 pub(crate) async fn alias_list(app: &App) -> Result<Vec<AliasRow>, AppError> {
-    let open = app.connection()?;
-    let (rows, freshness) = open.reader.aliases(app.now()).await?;
-    let seen: Vec<_> = rows.iter().map(|row| row.history.as_slice()).collect();
-    let histories = liftdeck_insight::histories(&open.reader, &seen).await?;
-    let row = |(row, history)| AliasRow::new(row, history, freshness);
-    Ok(rows.into_iter().zip(histories).map(row).collect())
+    Ok(aliases(&app.connection()?.reader, app.now()).await?)
 }
 
 pub(crate) async fn repoint_compare(

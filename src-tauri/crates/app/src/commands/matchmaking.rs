@@ -1,36 +1,17 @@
 //! Matchmaking: configurations, tickets and FlexMatch events.
 
+use liftdeck_insight::answer::matchmaking::{self, MatchmakingEventRow, MatchmakingOverview};
+use liftdeck_insight::answer::ticket::{TicketDetail, TicketRow, tickets};
+use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Region, TicketId};
 use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use liftdeck_store::reader::window::{Listed, Page};
 
 use crate::app::App;
 use liftdeck_api::error::AppError;
-use liftdeck_api::matchmaking::{
-    MatchmakingConfigurationRow, MatchmakingEventRow, MatchmakingOverview, TicketCount, TicketDetail,
-    TicketQuery, TicketRow,
-};
-use liftdeck_api::page::{Listed, Page};
-use liftdeck_model::time::TimeRange;
 
 pub(crate) async fn matchmaking_get(app: &App, range: TimeRange) -> Result<MatchmakingOverview, AppError> {
-    let open = app.connection()?;
-    let (rows, freshness) = open.reader.matchmaking_configurations(range, app.now()).await?;
-    let (rules, rules_freshness) = open.reader.rule_sets(app.now()).await?;
-    let row = |row: liftdeck_store::reader::matchmaking::MatchmakingConfigurationRow| {
-        let configuration = &row.configuration;
-        let named = configuration.rule_set_name.as_ref().and_then(|name| {
-            rules.iter().find(|rules| rules.region == configuration.region && rules.name == *name)
-        });
-        let body = named.map(|rules| liftdeck_api::session::pretty(rules.body.clone()));
-        MatchmakingConfigurationRow::new(row, body)
-    };
-    let tickets = open.reader.tickets_by_state(range).await?;
-    let ticket = |(state, tickets)| TicketCount { state, count: tickets };
-    Ok(MatchmakingOverview {
-        configurations: rows.into_iter().map(row).collect(),
-        tickets_by_state: tickets.into_iter().map(ticket).collect(),
-        freshness: freshness.and(rules_freshness),
-    })
+    Ok(matchmaking::matchmaking(&app.connection()?.reader, range, app.now()).await?)
 }
 
 pub(crate) async fn matchmaking_events(
@@ -41,26 +22,12 @@ pub(crate) async fn matchmaking_events(
 ) -> Result<Listed<MatchmakingEventRow>, AppError> {
     let open = app.connection()?;
     let request = MatchmakingEventRequest { configuration, range, page };
-    let found = open.reader.matchmaking_events(&request).await?;
-    Ok(Listed::new(found, open.feed_freshness()))
+    Ok(matchmaking::matchmaking_events(&open.reader, &request, open.feed_freshness()).await?)
 }
 
-pub(crate) async fn ticket_list(app: &App, query: TicketQuery) -> Result<Listed<TicketRow>, AppError> {
-    let (open, now) = (app.connection()?, app.now());
-    let request = TicketRequest {
-        text: query.text,
-        configuration: query.configuration,
-        state: query.state,
-        range: query.range,
-        page: query.page,
-    };
-    let found = open.reader.tickets(&request).await?;
-    Ok(Listed {
-        rows: found.rows.into_iter().map(|row| TicketRow::told(row, now)).collect(),
-        total: found.total,
-        total_is_exact: found.total_is_exact,
-        freshness: open.feed_freshness(),
-    })
+pub(crate) async fn ticket_list(app: &App, query: TicketRequest) -> Result<Listed<TicketRow>, AppError> {
+    let open = app.connection()?;
+    Ok(tickets(&open.reader, &query, open.feed_freshness(), app.now()).await?)
 }
 
 pub(crate) async fn ticket_get(app: &App, id: TicketId, region: Region) -> Result<TicketDetail, AppError> {

@@ -2,20 +2,21 @@
 
 use std::future::{Ready, ready};
 
+use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
+use liftdeck_model::query::check::QueryCheck;
 use liftdeck_model::{GameSessionId, Region};
 use liftdeck_operations::log_place;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::session::{GameSessionRow, SessionRequest};
+use liftdeck_store::reader::window::Listed;
 
 use crate::app::App;
 use liftdeck_api::File;
 use liftdeck_api::error::{AppError, ErrorKind};
-use liftdeck_api::page::Listed;
-use liftdeck_api::query::QueryCheck;
 use liftdeck_api::search::{SearchCheck, SearchFound, SearchQuery};
-use liftdeck_api::session::{SessionDetail, SessionLog, SessionQuery};
+use liftdeck_api::session::SessionQuery;
 
 pub(crate) async fn session_list(app: &App, query: SessionQuery) -> Result<Listed<GameSessionRow>, AppError> {
     let (open, now) = (app.connection()?, app.now());
@@ -24,7 +25,7 @@ pub(crate) async fn session_list(app: &App, query: SessionQuery) -> Result<Liste
         let found = open.found(search)?;
         let window = open.reader.game_sessions_among(&found, sort, query.page).await?;
         let freshness = open.reader.freshness(Basis::All(PollKind::GameSessions), now);
-        return Ok(Listed::new(window, freshness));
+        return Ok(Listed::new(window, freshness, |row| row));
     }
     let parsed = Query::parse(&query.text)
         .map_err(|error| AppError::new(ErrorKind::InvalidInput, error.render(&query.text)))?;
@@ -37,7 +38,7 @@ pub(crate) async fn session_list(app: &App, query: SessionQuery) -> Result<Liste
         page: query.page,
     };
     let (found, freshness) = open.reader.game_sessions(&request, now).await?;
-    Ok(Listed::new(found, freshness))
+    Ok(Listed::new(found, freshness, |row| row))
 }
 
 pub(crate) async fn session_search(app: &App, query: SearchQuery) -> Result<SearchFound, AppError> {

@@ -212,8 +212,8 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
     world.saw(ago(28), vec![Observation::Queues(Listing::complete(vec![queue]))]).await;
     let detail = queue_detail(&reader, &"eu-west-1".into(), &"arena".into(), NOW).await.unwrap().unwrap();
     let stand: Vec<_> =
-        detail.destinations.iter().map(|to| (&*to.destination.label, to.state, to.game_sessions)).collect();
-    assert_eq!(stand, [("live", FleetState::Good, 8), ("fleet-9", FleetState::Off, 0)]);
+        detail.destinations.iter().map(|to| (to.name.as_deref(), to.state, to.game_sessions)).collect();
+    assert_eq!(stand, [(Some("live"), FleetState::Good, 8), (None, FleetState::Off, 0)]);
     let (aliases, _) = reader.aliases(NOW).await.unwrap();
     let lists: Vec<&[ChangeRow]> =
         std::iter::once(&[][..]).chain(aliases.iter().map(|row| &*row.history)).collect();

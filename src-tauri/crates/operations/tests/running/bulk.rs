@@ -50,7 +50,7 @@ fn terminations_of(bench: &Bench, sessions: &[GameSession], most: usize) -> Vec<
 
 async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
     let page = Page { offset: 0, limit: 1_000 };
-    let request = ActivityRequest { run: Some(run.clone()), ..ActivityRequest::everything(page) };
+    let request = ActivityRequest { run_id: Some(run.clone()), ..ActivityRequest::everything(page) };
     bench.store.reader().activities(&request).await.unwrap().rows
 }
 

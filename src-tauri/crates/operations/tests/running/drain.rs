@@ -66,7 +66,7 @@ fn state(run: &Run, key: DrainStepKey) -> DrainStepState {
 
 async fn rows(bench: &Bench, run: &RunId) -> Vec<Activity> {
     let page = Page { offset: 0, limit: 1_000 };
-    let request = ActivityRequest { run: Some(run.clone()), ..ActivityRequest::everything(page) };
+    let request = ActivityRequest { run_id: Some(run.clone()), ..ActivityRequest::everything(page) };
     bench.store.reader().activities(&request).await.unwrap().rows
 }
 

@@ -6,6 +6,8 @@ use liftdeck_model::FleetId;
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, RunId};
 use liftdeck_model::time::TimeRange;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -19,7 +21,8 @@ use crate::text::PackedText;
 use crate::writer::{Preset, RunKind, RunRecord, RunState, read_document};
 
 /// Selects attempts. An attempt must meet every condition that is set.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct ActivityRequest {
     /// Text to find, ignoring case, in operation, resource, name, fleet, request id, caller, message or player ids.
     pub text: String,
@@ -30,11 +33,11 @@ pub struct ActivityRequest {
     /// Only of this kind of resource.
     pub resource_kind: Option<ResourceKind>,
     /// Only of the resource with this id, ARN or name.
-    pub resource: Option<String>,
+    pub resource_id: Option<String>,
     /// Only of this fleet.
-    pub fleet: Option<FleetId>,
+    pub fleet_id: Option<FleetId>,
     /// Only of this run.
-    pub run: Option<RunId>,
+    pub run_id: Option<RunId>,
     /// When they were recorded.
     pub range: Option<TimeRange>,
     /// The page wanted, newest first.
@@ -49,9 +52,9 @@ impl ActivityRequest {
             outcomes: Vec::new(),
             operations: Vec::new(),
             resource_kind: None,
-            resource: None,
-            fleet: None,
-            run: None,
+            resource_id: None,
+            fleet_id: None,
+            run_id: None,
             range: None,
             page,
         }
@@ -315,16 +318,16 @@ const RUN: &str = "SELECT r.id, r.kind, r.state, r.title, r.region_key, r.fleet_
 pub(crate) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &ActivityRequest, directory: &Directory) {
     sql.push("a.at >= ");
     push_range(sql, "a.at", request.range);
-    if let Some(run) = &request.run {
+    if let Some(run) = &request.run_id {
         sql.push(" AND a.run_id = ").push_bind(run.as_str().to_owned());
     }
-    if let Some(fleet) = &request.fleet {
+    if let Some(fleet) = &request.fleet_id {
         sql.push(" AND a.fleet_key = ").push_bind(directory.fleet_key(fleet).unwrap_or(-1));
     }
     if let Some(kind) = request.resource_kind {
         sql.push(" AND a.resource_kind = ").push_bind(<&str>::from(kind));
     }
-    if let Some(resource) = &request.resource {
+    if let Some(resource) = &request.resource_id {
         sql.push(" AND a.resource = ").push_bind(resource.clone());
     }
     push_list(sql, "a.outcome", request.outcomes.iter().map(|outcome| <&str>::from(outcome).to_owned()));

@@ -56,7 +56,8 @@ pub struct PlacementRow {
 }
 
 /// Selects placements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlacementRequest {
     /// Only placements in this scope.
     pub scope: PlacementScope,

@@ -365,11 +365,11 @@ async fn ask_about_changes_of_ours(reader: &Reader, fleet: &FleetId, range: Time
         everything.clone(),
         ActivityRequest { text: "arena".to_owned(), range: Some(range), ..everything.clone() },
         ActivityRequest { outcomes: vec![ActivityOutcome::Failed], ..everything.clone() },
-        ActivityRequest { fleet: Some(fleet.clone()), ..everything.clone() },
-        ActivityRequest { run: Some("run-1".into()), ..everything.clone() },
+        ActivityRequest { fleet_id: Some(fleet.clone()), ..everything.clone() },
+        ActivityRequest { run_id: Some("run-1".into()), ..everything.clone() },
         ActivityRequest {
             resource_kind: Some(ResourceKind::Alias),
-            resource: Some("alias-1".to_owned()),
+            resource_id: Some("alias-1".to_owned()),
             operations: vec!["UpdateAlias".to_owned()],
             ..everything
         },

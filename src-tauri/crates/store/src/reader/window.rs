@@ -4,6 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::Reader;
+use super::freshness::Freshness;
 use crate::error::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -66,6 +67,32 @@ impl<T> Window<T> {
     pub(super) fn counted(rows: Vec<T>, count: i64, bound: i64) -> Self {
         let total = u64::try_from(count.min(bound)).unwrap_or(0);
         Self { rows, total, total_is_exact: count <= bound }
+    }
+}
+
+/// A window with the freshness of its rows.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed<T> {
+    /// The requested rows.
+    pub rows: Vec<T>,
+    /// Rows in the whole list, as in [`Window::total`].
+    pub total: u64,
+    /// Whether `total` counts all rows; false if counting stopped and there are more.
+    pub total_is_exact: bool,
+    /// Freshness of the rows.
+    pub freshness: Freshness,
+}
+
+impl<T> Listed<T> {
+    /// Adds the freshness to a window and converts its rows.
+    pub fn new<R>(window: Window<R>, freshness: Freshness, row: impl FnMut(R) -> T) -> Self {
+        Self {
+            rows: window.rows.into_iter().map(row).collect(),
+            total: window.total,
+            total_is_exact: window.total_is_exact,
+            freshness,
+        }
     }
 }
 

@@ -54,9 +54,9 @@ async fn attempts_are_found_by_every_condition() {
     assert_eq!(found(failed).await, [2]);
     let operation = ActivityRequest { operations: vec!["UpdateAlias".into()], ..everything() };
     assert_eq!(found(operation).await, [2]);
-    let of_fleet = ActivityRequest { fleet: Some(FLEET.into()), ..everything() };
+    let of_fleet = ActivityRequest { fleet_id: Some(FLEET.into()), ..everything() };
     assert_eq!(found(of_fleet).await, [3, 1]);
-    let stranger = ActivityRequest { fleet: Some("fleet-nobody".into()), ..everything() };
+    let stranger = ActivityRequest { fleet_id: Some("fleet-nobody".into()), ..everything() };
     assert!(found(stranger).await.is_empty());
     let words =
         ActivityRequest { text: "REQUEST-00000009-0000-4000-8000-000000000002".into(), ..everything() };

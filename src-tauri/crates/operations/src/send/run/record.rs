@@ -118,7 +118,7 @@ pub(super) async fn rows(store: &Reader, id: &RunId) -> Result<Vec<Activity>, Op
     loop {
         let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
         let page = Page { offset, limit: ROWS_A_PAGE };
-        let request = ActivityRequest { run: Some(id.clone()), ..ActivityRequest::everything(page) };
+        let request = ActivityRequest { run_id: Some(id.clone()), ..ActivityRequest::everything(page) };
         let found = store.activities(&request).await?;
         let last = found.rows.len() < ROWS_A_PAGE as usize;
         all.extend(found.rows);

@@ -39,8 +39,8 @@ async fn activity(reader: &Reader, rounds: usize, month: TimeRange) -> Vec<Timin
             "activity: failed",
             ActivityRequest { outcomes: vec![ActivityOutcome::Failed], ..everything.clone() },
         ),
-        ("activity: of a fleet", ActivityRequest { fleet: Some(fleet_of(1)), ..everything.clone() }),
-        ("activity: of a run", ActivityRequest { run: Some(operated::run_id(3).into()), ..everything }),
+        ("activity: of a fleet", ActivityRequest { fleet_id: Some(fleet_of(1)), ..everything.clone() }),
+        ("activity: of a run", ActivityRequest { run_id: Some(operated::run_id(3).into()), ..everything }),
     ];
     let mut timings = Vec::new();
     for (name, request) in &requests {

@@ -3,6 +3,8 @@
 use liftdeck_model::matchmaking::{MatchmakingEvent, TicketPlayer};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{GameSessionId, Region, TicketId, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -16,7 +18,8 @@ use crate::reader::window::{List, Page, Window};
 use crate::reader::{Reader, session_of};
 
 /// Selects tickets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TicketRequest {
     /// Only tickets whose id begins with this; if there are none at all, tickets with a player whose id does.
     pub text: String,

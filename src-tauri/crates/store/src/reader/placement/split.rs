@@ -20,23 +20,44 @@ use crate::reader::change::push_range;
 use crate::reader::directory::Directory;
 
 /// Selects placements regardless of time; all of them by default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct PlacementScope {
     /// Only of this queue.
     pub queue: Option<String>,
     /// Only of queues in this Region.
     pub region: Option<Region>,
-    /// Only placements with this destination.
+    /// Only placements with this destination: the id of a fleet, or `nowhere`.
+    #[specta(type = Option<String>)]
     pub destination: Option<Destination>,
 }
 
 /// Where a placement ended.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub enum Destination {
     /// Its game session runs on this fleet.
     Fleet(FleetId),
     /// It was cancelled, timed out or failed.
     Nowhere,
+}
+
+/// How [`Destination::Nowhere`] is written.
+const NOWHERE: &str = "nowhere";
+
+impl From<String> for Destination {
+    fn from(text: String) -> Self {
+        if text == NOWHERE { Self::Nowhere } else { Self::Fleet(FleetId::new(text)) }
+    }
+}
+
+impl From<Destination> for String {
+    fn from(destination: Destination) -> Self {
+        match destination {
+            Destination::Fleet(fleet) => fleet.into_string(),
+            Destination::Nowhere => NOWHERE.to_owned(),
+        }
+    }
 }
 
 /// What placements can be split by.

@@ -1,15 +1,17 @@
 //! Fleets: the list, one fleet's detail, its instances and events.
 
 mod mapping;
+mod read;
 
-use liftdeck_insight::FleetState;
 use liftdeck_model::action::ScalingRule;
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::{FleetEventCode, FleetId, Location, Region, Severity, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::Freshness;
+pub use self::read::{fleet_detail, fleet_events, fleet_list, instances};
+use crate::state::FleetState;
 
 /// A fleet in the list.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]

@@ -1,26 +1,18 @@
 //! Placements, known from events.
 
-use liftdeck_insight::words;
 use liftdeck_model::action::RegionLatency;
 use liftdeck_model::placement::{PlacedPlayerSession, Placement, PlacementEvent, PlacementStatus};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, GameSessionId, PlacementId, PlayerId, PlayerSessionId, Region, Timestamp};
-use liftdeck_store::reader::placement::{self as store, PlacementRow, PlacementStatistics};
+use liftdeck_model::{GameSessionId, PlacementId, PlayerId, PlayerSessionId, Region, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::placement::{
+    self as store, PlacementRequest, PlacementRow, PlacementScope, PlacementSplit, PlacementStatistics,
+};
+use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::{Freshness, Page};
-
-/// Restricts placements by anything except the time they ended.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct PlacementScope {
-    pub queue: Option<String>,
-    /// Region of the queue.
-    pub region: Option<String>,
-    /// The fleet they were placed on; `nowhere` for those that were not placed.
-    pub destination: Option<String>,
-}
+use crate::words;
 
 /// A group of placements.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
@@ -38,18 +30,6 @@ pub struct PlacementGroup {
 pub struct PlacementGroups {
     pub groups: Vec<PlacementGroup>,
     pub freshness: Freshness,
-}
-
-/// A query for placements.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct PlacementQuery {
-    pub scope: PlacementScope,
-    /// Outcomes wanted; empty for all.
-    pub types: Vec<String>,
-    pub text: String,
-    pub range: TimeRange,
-    pub page: Page,
 }
 
 /// One page of placements, with statistics over the whole range.
@@ -105,35 +85,47 @@ pub struct PlacementDetail {
     pub freshness: Freshness,
 }
 
-/// The destination of placements that were not placed.
-const NOWHERE: &str = "nowhere";
+/// One page of placements; `feed` is the freshness of the event queues.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn placements(
+    reader: &Reader,
+    request: &PlacementRequest,
+    feed: Freshness,
+) -> Result<PlacementPage, StoreError> {
+    let window = reader.placements(request).await?;
+    Ok(PlacementPage {
+        rows: window.rows,
+        total: window.total,
+        total_is_exact: window.total_is_exact,
+        statistics: reader.placement_statistics_of(&request.scope, request.range).await?,
+        freshness: feed,
+    })
+}
 
-impl From<PlacementScope> for store::PlacementScope {
-    fn from(scope: PlacementScope) -> Self {
-        let destination = |key: String| match key.as_str() {
-            NOWHERE => store::Destination::Nowhere,
-            _ => store::Destination::Fleet(FleetId::new(key)),
-        };
-        Self {
-            queue: scope.queue,
-            region: scope.region.map(Region::new),
-            destination: scope.destination.map(destination),
-        }
-    }
+/// The placements of a range in groups; `feed` is the freshness of the event queues.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn placement_groups(
+    reader: &Reader,
+    scope: &PlacementScope,
+    split: PlacementSplit,
+    range: TimeRange,
+    feed: Freshness,
+) -> Result<PlacementGroups, StoreError> {
+    let found = reader.placement_split(scope, range, split).await?;
+    let groups = found.into_iter().map(|(group, statistics)| PlacementGroup::new(group, statistics));
+    Ok(PlacementGroups { groups: groups.collect(), freshness: feed })
 }
 
 impl PlacementGroup {
-    /// Combines a group with its statistics.
-    pub fn new(group: store::PlacementGroup, statistics: PlacementStatistics) -> Self {
+    fn new(group: store::PlacementGroup, statistics: PlacementStatistics) -> Self {
         let (key, label) = match group {
             store::PlacementGroup::Queue(queue) => (queue.to_string(), queue.into_string()),
             store::PlacementGroup::Region(region) => (region.to_string(), region.into_string()),
-            store::PlacementGroup::Destination(store::Destination::Fleet(fleet), name) => {
-                (fleet.into_string(), name)
-            }
-            store::PlacementGroup::Destination(store::Destination::Nowhere, name) => {
-                (NOWHERE.to_owned(), name)
-            }
+            store::PlacementGroup::Destination(destination, name) => (destination.into(), name),
         };
         Self { key, label, statistics }
     }

@@ -1,15 +1,19 @@
 //! Help for the query language: the mistakes in a text, and completions at the caret.
 
-use liftdeck_model::query::{self, Query, QueryError, Vocabulary, completions};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+use super::{Query, QueryError, Vocabulary, completions};
 
 /// A mistake in a query, and the characters it spans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryProblem {
+    /// What is wrong.
     pub message: String,
+    /// First character, counted in UTF-16 code units as in JavaScript.
     pub start: u32,
+    /// First character after.
     pub end: u32,
 }
 
@@ -17,8 +21,11 @@ pub struct QueryProblem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {
+    /// Replaces the word before the caret.
     pub insert: String,
+    /// What the list of completions shows.
     pub label: String,
+    /// What it means.
     pub detail: Option<String>,
 }
 
@@ -26,7 +33,9 @@ pub struct Completion {
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryCheck {
+    /// The mistake, if the text has one.
     pub problem: Option<QueryProblem>,
+    /// What could stand at the caret.
     pub completions: Vec<Completion>,
 }
 
@@ -55,7 +64,7 @@ impl QueryCheck {
 
 /// Converts a completion for the window, which replaces the whole word before the caret, back to a blank or a
 /// bracket. Returns `None` if it would have to replace more than that word, inside a quoted value.
-fn for_the_word(text: &str, found: query::Completion) -> Option<Completion> {
+fn for_the_word(text: &str, found: super::Completion) -> Option<Completion> {
     let head = text.get(..found.replaces.end)?;
     let ends = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')');
     let word_at = head.char_indices().rev().find(|(_, letter)| ends(*letter));

@@ -1,59 +1,16 @@
-//! Matchmaking: configurations, tickets and FlexMatch events.
+//! Matchmaking tickets, taken from events or just fetched from GameLift.
 
-use liftdeck_insight::{matchmaking_severity, matchmaking_text};
 use liftdeck_model::action::MatchPlayer;
-use liftdeck_model::matchmaking::{MatchmakingEvent, Ticket, TicketPlayer};
-use liftdeck_model::time::TimeRange;
-use liftdeck_model::{GameSessionId, Severity, Timestamp};
-use liftdeck_store::reader::matchmaking as store;
+use liftdeck_model::matchmaking::{Ticket, TicketPlayer};
+use liftdeck_model::{GameSessionId, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::matchmaking::{self as store, TicketRequest};
+use liftdeck_store::reader::window::Listed;
+use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::{Freshness, Page};
-
-/// A matchmaking configuration, with statistics over the requested range.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MatchmakingConfigurationRow {
-    pub name: String,
-    pub region: String,
-    pub arn: Option<String>,
-    pub description: Option<String>,
-    pub queue_arns: Vec<String>,
-    pub request_timeout_seconds: Option<i32>,
-    pub acceptance_required: bool,
-    pub acceptance_timeout_seconds: Option<i32>,
-    pub rule_set_name: Option<String>,
-    /// Indented JSON.
-    pub rule_set_body: Option<String>,
-    pub backfill_mode: Option<String>,
-    pub flex_match_mode: Option<String>,
-    pub additional_player_count: Option<i32>,
-    pub matches: u64,
-    pub failed: u64,
-    pub timed_out: u64,
-    pub wait_p50_ms: Option<i64>,
-    pub wait_p95_ms: Option<i64>,
-    /// Share of the players asked that accepted, 0 to 1.
-    pub acceptance_rate: Option<f64>,
-}
-
-/// The number of tickets in a state.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TicketCount {
-    pub state: String,
-    pub count: u64,
-}
-
-/// All configurations, and the number of tickets in each state.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MatchmakingOverview {
-    pub configurations: Vec<MatchmakingConfigurationRow>,
-    pub tickets_by_state: Vec<TicketCount>,
-    pub freshness: Freshness,
-}
+use super::matchmaking::MatchmakingEventRow;
 
 /// A player of a ticket.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
@@ -81,34 +38,6 @@ pub struct TicketRow {
     pub message: Option<String>,
 }
 
-/// A query for tickets.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TicketQuery {
-    pub text: String,
-    pub configuration: Option<String>,
-    pub state: Option<String>,
-    pub range: Option<TimeRange>,
-    pub page: Page,
-}
-
-/// A FlexMatch event.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MatchmakingEventRow {
-    pub key: String,
-    pub at: Timestamp,
-    #[serde(rename = "type")]
-    pub event_type: String,
-    pub configuration: String,
-    pub region: String,
-    pub tickets: Vec<String>,
-    pub players: usize,
-    pub match_id: Option<String>,
-    pub text: String,
-    pub severity: Severity,
-}
-
 /// One ticket with its history.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -126,32 +55,17 @@ pub struct TicketDetail {
     pub can_stop: bool,
 }
 
-impl MatchmakingConfigurationRow {
-    /// Combines a configuration with its rule set, if that is known.
-    pub fn new(row: store::MatchmakingConfigurationRow, rules: Option<String>) -> Self {
-        let (configuration, figures) = (row.configuration, row.statistics);
-        Self {
-            name: configuration.name,
-            region: configuration.region.into_string(),
-            arn: configuration.arn,
-            description: configuration.description,
-            queue_arns: configuration.queue_arns,
-            request_timeout_seconds: configuration.request_timeout_seconds,
-            acceptance_required: configuration.acceptance_required,
-            acceptance_timeout_seconds: configuration.acceptance_timeout_seconds,
-            rule_set_name: configuration.rule_set_name,
-            rule_set_body: rules,
-            backfill_mode: configuration.backfill_mode,
-            flex_match_mode: configuration.flex_match_mode,
-            additional_player_count: configuration.additional_player_count,
-            matches: figures.matches,
-            failed: figures.failed,
-            timed_out: figures.timed_out,
-            wait_p50_ms: figures.wait_p50_ms,
-            wait_p95_ms: figures.wait_p95_ms,
-            acceptance_rate: figures.acceptance_rate,
-        }
-    }
+/// One page of tickets; `feed` is the freshness of the event queues.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn tickets(
+    reader: &Reader,
+    request: &TicketRequest,
+    feed: Freshness,
+    now: Timestamp,
+) -> Result<Listed<TicketRow>, StoreError> {
+    Ok(Listed::new(reader.tickets(request).await?, feed, |row| TicketRow::told(row, now)))
 }
 
 impl From<TicketPlayer> for TicketPlayerRow {
@@ -162,7 +76,7 @@ impl From<TicketPlayer> for TicketPlayerRow {
 
 impl TicketRow {
     /// A ticket as known from events.
-    pub fn told(row: store::TicketRow, now: Timestamp) -> Self {
+    fn told(row: store::TicketRow, now: Timestamp) -> Self {
         Self {
             wait_ms: row.wait_ms(now),
             ticket_id: row.ticket_id.into_string(),
@@ -234,23 +148,5 @@ impl TicketDetail {
             can_stop: matches!(row.state.as_str(), "QUEUED" | "SEARCHING" | "REQUIRES_ACCEPTANCE"),
             row,
         })
-    }
-}
-
-impl From<MatchmakingEvent> for MatchmakingEventRow {
-    fn from(event: MatchmakingEvent) -> Self {
-        let players = event.tickets.iter().map(|ticket| ticket.players.len()).sum::<usize>();
-        Self {
-            text: matchmaking_text(&event),
-            severity: matchmaking_severity(&event.event_type),
-            key: event.event_id,
-            at: event.event_time,
-            event_type: event.event_type,
-            configuration: event.configuration,
-            region: event.region.into_string(),
-            tickets: event.tickets.into_iter().map(|ticket| ticket.ticket_id.into_string()).collect(),
-            players,
-            match_id: event.match_id,
-        }
     }
 }

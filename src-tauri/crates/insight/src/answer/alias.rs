@@ -1,13 +1,14 @@
 //! Aliases and the fleets they pointed to.
 
-use liftdeck_insight::Change;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::{AliasId, FleetId, Region, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
 use liftdeck_store::reader::queue as store;
+use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::Freshness;
+use crate::change::{Change, histories};
 
 /// The routing strategy of an alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -35,9 +36,19 @@ pub struct AliasRow {
     pub freshness: Freshness,
 }
 
+/// All aliases, with the history of the fleets they pointed to.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn aliases(reader: &Reader, now: Timestamp) -> Result<Vec<AliasRow>, StoreError> {
+    let (rows, freshness) = reader.aliases(now).await?;
+    let seen: Vec<_> = rows.iter().map(|row| row.history.as_slice()).collect();
+    let histories = histories(reader, &seen).await?;
+    Ok(rows.into_iter().zip(histories).map(|(row, history)| AliasRow::new(row, history, freshness)).collect())
+}
+
 impl AliasRow {
-    /// Combines an alias with its change history and the freshness of the whole list.
-    pub fn new(row: store::AliasRow, history: Vec<Change>, freshness: Freshness) -> Self {
+    fn new(row: store::AliasRow, history: Vec<Change>, freshness: Freshness) -> Self {
         let alias = row.alias;
         let (routing, fleet_id, message) = match alias.routing {
             RoutingStrategy::Simple { fleet_id } => (AliasRouting::Simple, Some(fleet_id), None),

@@ -1,17 +1,18 @@
 //! Activity: the changes this installation asked AWS to make.
 
-use liftdeck_insight::words;
-use liftdeck_model::action::{Request, ResourceKind};
+use std::collections::HashMap;
+
+use liftdeck_model::action::{Action, Request, ResourceKind};
 use liftdeck_model::activity::{
     Activity, ActivityId, ActivityOutcome, ActivitySource, Effect, FactChange, Proof, RunId,
 };
-use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Region, Timestamp};
-use liftdeck_store::export::Format;
+use liftdeck_store::reader::activity::ActivityRequest;
+use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::Page;
+use crate::words;
 
 /// A slot reserved for a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -61,22 +62,6 @@ pub struct ActivityRow {
     pub command: String,
 }
 
-/// A query for attempted changes.
-#[derive(Clone, Debug, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ActivityQuery {
-    pub text: String,
-    /// Outcomes to include; empty for all.
-    pub outcomes: Vec<ActivityOutcome>,
-    pub operation: Option<String>,
-    pub resource_kind: Option<ResourceKind>,
-    pub resource_id: Option<String>,
-    pub fleet_id: Option<FleetId>,
-    pub run_id: Option<RunId>,
-    pub range: Option<TimeRange>,
-    pub page: Page,
-}
-
 /// One page of attempted changes, newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -89,19 +74,66 @@ pub struct ActivityPage {
     pub unsettled: u64,
 }
 
-/// The file formats for exported activity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum ActivityFormat {
-    Csv,
-    Ndjson,
-    Json,
+/// One page of attempted changes; `command` returns the AWS CLI command that is equivalent to a change.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn activity_page(
+    reader: &Reader,
+    request: &ActivityRequest,
+    command: impl Fn(&Action) -> String,
+    now: Timestamp,
+) -> Result<ActivityPage, StoreError> {
+    let found = reader.activities(request).await?;
+    Ok(ActivityPage {
+        total: found.total,
+        total_is_exact: found.total_is_exact,
+        unsettled: reader.unsettled_count().await?,
+        rows: activity_rows(reader, found.rows, command, now).await?,
+    })
+}
+
+/// These attempts as rows, in the same order; `command` is as for [`activity_page`].
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn activity_rows(
+    reader: &Reader,
+    activities: Vec<Activity>,
+    command: impl Fn(&Action) -> String,
+    now: Timestamp,
+) -> Result<Vec<ActivityRow>, StoreError> {
+    let ids: Vec<ActivityId> = activities.iter().map(|activity| activity.id.clone()).collect();
+    let mut undone: HashMap<ActivityId, ActivityId> = reader.undone_among(&ids).await?;
+    let mut rows = Vec::with_capacity(activities.len());
+    for activity in activities {
+        let undone_by = undone.remove(&activity.id);
+        let command = command(&activity.action);
+        let connection = connection(reader, &activity, now).await?;
+        rows.push(ActivityRow::new(activity, undone_by, command, connection.as_deref()));
+    }
+    Ok(rows)
+}
+
+/// The address that reserved players connect to.
+async fn connection(
+    reader: &Reader,
+    activity: &Activity,
+    now: Timestamp,
+) -> Result<Option<String>, StoreError> {
+    let Request::CreatePlayerSessions(it) = &activity.action.request else { return Ok(None) };
+    if activity.made_player_sessions.is_empty() {
+        return Ok(None);
+    }
+    let session = reader.game_session(&it.game_session_id, now).await?;
+    Ok(session.and_then(|session| {
+        let host = session.row.dns_name.or(session.row.ip_address)?;
+        Some(session.row.port.map_or_else(|| host.clone(), |port| format!("{host}:{port}")))
+    }))
 }
 
 impl ActivityRow {
-    /// Combines an attempt with the attempt that undid it, the equivalent command, and the address reserved players
-    /// connect to.
-    pub fn new(
+    fn new(
         activity: Activity,
         undone_by: Option<ActivityId>,
         command: String,
@@ -145,27 +177,6 @@ impl ActivityRow {
             undo_of: activity.undo_of,
             undone_by,
             command,
-        }
-    }
-}
-
-impl ActivityFormat {
-    /// The file name extension.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Ndjson => "ndjson",
-            Self::Json => "json",
-        }
-    }
-}
-
-impl From<ActivityFormat> for Format {
-    fn from(format: ActivityFormat) -> Self {
-        match format {
-            ActivityFormat::Csv => Self::Csv,
-            ActivityFormat::Ndjson => Self::Ndjson,
-            ActivityFormat::Json => Self::Json,
         }
     }
 }

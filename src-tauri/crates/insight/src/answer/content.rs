@@ -1,12 +1,13 @@
 //! Builds and Realtime scripts.
 
-use liftdeck_insight::Change;
 use liftdeck_model::{BuildId, Region, ScriptId, Timestamp};
 use liftdeck_store::reader::content::{self as store, UsingFleet};
+use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::page::Freshness;
+use crate::change::{Change, histories};
 
 /// A build.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
@@ -53,6 +54,26 @@ pub struct ContentList {
     pub freshness: Freshness,
 }
 
+/// All builds and scripts, with the fleets that run them.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn content(reader: &Reader, now: Timestamp) -> Result<ContentList, StoreError> {
+    let (builds, freshness) = reader.builds(now).await?;
+    let (scripts, of_scripts) = reader.scripts(now).await?;
+    let seen: Vec<_> = scripts.iter().map(|row| row.history.as_slice()).collect();
+    let histories = histories(reader, &seen).await?;
+    Ok(ContentList {
+        builds: builds.into_iter().map(BuildRow::from).collect(),
+        scripts: scripts
+            .into_iter()
+            .zip(histories)
+            .map(|(row, history)| ScriptRow::new(row, history))
+            .collect(),
+        freshness: freshness.and(of_scripts),
+    })
+}
+
 impl From<store::BuildRow> for BuildRow {
     fn from(row: store::BuildRow) -> Self {
         let build = row.build;
@@ -72,8 +93,7 @@ impl From<store::BuildRow> for BuildRow {
 }
 
 impl ScriptRow {
-    /// Combines a script with its change history.
-    pub fn new(row: store::ScriptRow, history: Vec<Change>) -> Self {
+    fn new(row: store::ScriptRow, history: Vec<Change>) -> Self {
         let script = row.script;
         Self {
             name: script.name.unwrap_or_else(|| script.script_id.to_string()),

@@ -1,22 +1,23 @@
-//! Conversion of fleets from the store's rows to the API's types, with summed figures.
+//! Fleets put together from the store's rows, with summed figures.
 
-use liftdeck_insight as insight;
 use liftdeck_model::action::ScalingRule;
 use liftdeck_model::container::ContainerDetails;
 use liftdeck_model::{Location, Timestamp, fleet as model};
 use liftdeck_store::reader::change as store_change;
 use liftdeck_store::reader::compute::ComputeRow;
 use liftdeck_store::reader::fleet as store;
+use liftdeck_store::reader::freshness::Freshness;
 
 use super::{
     FleetCounts, FleetDetail, FleetEventRow, FleetLocationRow, FleetRow, InstanceRow, PortRange,
     ScalingPolicyKind, ScalingPolicyRow, ServerProcess,
 };
-use crate::page::Freshness;
+use crate::state::fleet_state;
+use crate::words;
 
 impl FleetRow {
     /// A fleet with its utilization (0 to 1) over the last hours, `None` for gaps.
-    pub fn new(summary: &store::FleetSummary, spark: Vec<Option<f64>>) -> Self {
+    pub(super) fn new(summary: &store::FleetSummary, spark: Vec<Option<f64>>) -> Self {
         let fleet = &summary.fleet;
         let (build_or_script, id) = match &summary.content {
             Some(store::Content::Build(build)) => {
@@ -38,7 +39,7 @@ impl FleetRow {
             name: fleet.display_name().to_owned(),
             region: fleet.region.clone(),
             status: fleet.status.to_string(),
-            state: insight::fleet_state(summary),
+            state: fleet_state(summary),
             kind: fleet.kind,
             instance_type: fleet.instance_type.clone(),
             build_or_script,
@@ -70,7 +71,11 @@ fn label(name: Option<&String>, version: Option<&String>) -> Option<String> {
 
 impl FleetDetail {
     /// A fleet with its utilization over the last hours and the time since which it has been at its limit.
-    pub fn new(detail: store::FleetDetail, spark: Vec<Option<f64>>, capped_since: Option<Timestamp>) -> Self {
+    pub(super) fn new(
+        detail: store::FleetDetail,
+        spark: Vec<Option<f64>>,
+        capped_since: Option<Timestamp>,
+    ) -> Self {
         let summary = &detail.summary;
         let fleet = &summary.fleet;
         let script_version = match &summary.content {
@@ -93,7 +98,7 @@ impl FleetDetail {
             certificate: fleet.certificate_type.clone(),
             instance_role_arn: fleet.instance_role_arn.clone(),
             metric_groups: fleet.metric_groups.clone(),
-            creator_limit: fleet.creator_limit.as_ref().and_then(insight::words::creator_limit),
+            creator_limit: fleet.creator_limit.as_ref().and_then(words::creator_limit),
             capped_since,
             locations: summary.locations.iter().map(|here| FleetLocationRow::new(here, freshness)).collect(),
             policies: detail.policies.iter().map(ScalingPolicyRow::from).collect(),

@@ -1,0 +1,87 @@
+//! Fleets read from the store.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::freshness::Basis;
+use liftdeck_store::reader::series::SeriesName;
+use liftdeck_store::reader::window::{Listed, Page};
+use liftdeck_store::{Reader, StoreError};
+
+use super::{FleetDetail, FleetEventRow, FleetList, FleetRow, InstanceList, InstanceRow};
+use crate::scaling::capped_since;
+
+/// Points of a sparkline.
+const SPARK_POINTS: u32 = 60;
+/// Length of a sparkline: three hours.
+const SPARK_MS: i64 = 3 * 3_600_000;
+
+/// All fleets, with their utilization over the three hours up to `to`.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn fleet_list(reader: &Reader, to: Timestamp, now: Timestamp) -> Result<FleetList, StoreError> {
+    let fleets = reader.fleet_summaries(now).await?;
+    let mut sparks = utilization(reader, to).await?;
+    let mut row =
+        |summary| FleetRow::new(summary, sparks.remove(&summary.fleet.fleet_id).unwrap_or_default());
+    Ok(FleetList {
+        rows: fleets.iter().map(&mut row).collect(),
+        freshness: reader.freshness(Basis::All(PollKind::Fleets), now),
+    })
+}
+
+/// One fleet; `None` if it is not in the database.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn fleet_detail(
+    reader: &Reader,
+    fleet: &FleetId,
+    now: Timestamp,
+) -> Result<Option<FleetDetail>, StoreError> {
+    let Some(detail) = reader.fleet_detail(fleet, now).await? else { return Ok(None) };
+    let capped = capped_since(reader, &detail.summary, now).await?;
+    let spark = utilization(reader, now).await?.remove(fleet).unwrap_or_default();
+    Ok(Some(FleetDetail::new(detail, spark, capped)))
+}
+
+/// The computes of a fleet.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn instances(reader: &Reader, fleet: &FleetId, now: Timestamp) -> Result<InstanceList, StoreError> {
+    let (rows, freshness) = reader.computes(fleet, now).await?;
+    Ok(InstanceList { rows: rows.into_iter().map(InstanceRow::from).collect(), freshness })
+}
+
+/// The events of a fleet, newest first.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn fleet_events(
+    reader: &Reader,
+    fleet: &FleetId,
+    range: Option<TimeRange>,
+    page: Page,
+    now: Timestamp,
+) -> Result<Listed<FleetEventRow>, StoreError> {
+    let found = reader.fleet_events(Some(fleet), range, page).await?;
+    let freshness = reader.freshness(Basis::One(PollKind::FleetEvents, fleet.as_str()), now);
+    Ok(Listed::new(found, freshness, FleetEventRow::from))
+}
+
+/// Share (0 to 1) of server processes that host a game session, up to `to`, by fleet; `None` for gaps.
+async fn utilization(
+    reader: &Reader,
+    to: Timestamp,
+) -> Result<BTreeMap<FleetId, Vec<Option<f64>>>, StoreError> {
+    let range = TimeRange::new(to.plus_ms(-SPARK_MS), to);
+    let free = reader.series_by_fleet(SeriesName::PercentAvailableGameSessions, range, SPARK_POINTS).await?;
+    let used = |free: Vec<f64>| {
+        free.into_iter().map(|percent| percent.is_finite().then(|| 1.0 - percent / 100.0)).collect()
+    };
+    Ok(free.into_iter().map(|(fleet, free)| (fleet, used(free))).collect())
+}
