@@ -28,7 +28,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let page = json!({ "offset": 0, "limit": 50 });
     let action = json!({ "region": region, "request": { "operation": "UpdateAlias", "aliasId": alias, "name": null,
         "description": null, "routing": { "simple": { "fleet_id": other } } } });
-    let activities = json!({ "text": "", "outcomes": [], "operation": null, "resourceKind": null, "resourceId": null,
+    let activities = json!({ "text": "", "outcomes": [], "operations": [], "resourceKind": null, "resourceId": null,
         "fleetId": null, "runId": null, "range": null, "page": page });
     let sessions = json!({ "text": "", "fleetId": fleet, "location": null, "range": null, "search": null,
         "sort": null, "page": page });
@@ -37,7 +37,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let handed = json!({ "liftdeckConnection": 1, "name": "Handed", "environment": "development", "profile": null,
         "endpointUrl": place.simulation.endpoint(), "regions": [region], "eventQueues": [] });
     let scope = json!({ "queue": queue, "region": null, "destination": null });
-    let placements = json!({ "scope": scope, "types": [], "text": "", "range": range, "page": page });
+    let placements = json!({ "scope": scope, "eventTypes": [], "text": "", "range": range, "page": page });
     let settings = json!({ "theme": "dark", "timeZone": "utc", "budgetShare": 0.2, "cloudwatchDailyCapUsd": 1.0,
         "sessionRetentionDays": 90, "metricRetentionDays": 455 });
     let drain = json!({ "kind": "drain", "of": { "region": region, "fleetId": fleet, "routes": [action],

@@ -40,7 +40,7 @@ pub(crate) fn look(person: &Person<'_>) -> Vec<Sink> {
     ask("health_get", &json!({}));
     ask(
         "activity_list",
-        &json!({ "query": { "text": "", "outcomes": [], "operation": null, "resourceKind": null,
+        &json!({ "query": { "text": "", "outcomes": [], "operations": [], "resourceKind": null,
         "resourceId": null, "fleetId": null, "runId": null, "range": null, "page": page } }),
     );
     window.session.run("location.reload()", &[]);

@@ -78,10 +78,9 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
     let everything = json!({ "queue": null, "region": null, "destination": null });
     let sessions = json!({ "query": { "text": "", "fleetId": null, "location": null, "range": null, "search": null,
         "sort": null, "page": page } });
-    let placements =
-        json!({ "query": { "scope": everything, "types": [], "text": "", "range": range, "page": page } });
+    let placements = json!({ "query": { "scope": everything, "eventTypes": [], "text": "", "range": range, "page": page } });
     let tickets = json!({ "query": { "text": "", "configuration": null, "state": null, "range": range, "page": page } });
-    let activity = json!({ "query": { "text": "", "outcomes": [], "operation": null, "resourceKind": null,
+    let activity = json!({ "query": { "text": "", "outcomes": [], "operations": [], "resourceKind": null,
         "resourceId": null, "fleetId": null, "runId": null, "range": null, "page": page } });
     let fleets = ask("fleet_list", json!({ "range": range }));
     let fleet = fleets["rows"][0]["fleetId"].clone();

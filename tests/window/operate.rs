@@ -323,7 +323,7 @@ fn five_hundred_sessions_are_ended_in_one_go_and_those_that_would_not_are_told()
 
 /// Returns the query for the attempts of a run.
 fn of_run(run: &Value, outcomes: &[&str]) -> Value {
-    json!({"text": "", "outcomes": outcomes, "operation": null, "resourceKind": null, "resourceId": null,
+    json!({"text": "", "outcomes": outcomes, "operations": [], "resourceKind": null, "resourceId": null,
         "fleetId": null, "runId": run, "range": null, "page": {"offset": 0, "limit": 1000}})
 }
 

@@ -40,7 +40,7 @@ fn a_command_changes_what_the_window_has_open_and_the_window_stays_read_only() {
         assert_eq!(ended.code, code, "{more:?}: {}{}", ended.stdout, ended.stderr);
     }
     let row = eventually(PATIENCE, "the change is in the window's Activity", || {
-        let query = json!({"text": "", "outcomes": [], "operation": null, "resourceKind": null, "resourceId": null,
+        let query = json!({"text": "", "outcomes": [], "operations": [], "resourceKind": null, "resourceId": null,
             "fleetId": id, "runId": null, "range": null, "page": {"offset": 0, "limit": 10}});
         let page = window.invoke("activity_list", &json!({"query": query})).ok()?;
         page["rows"].as_array()?.first().cloned()

@@ -96,7 +96,7 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
   await ask('query_check', { text: 'status:active pl', caret: 16 });
   await ask('player_search', { text: 'player-', page });
   const [placement] = await rows('placement_list', {
-    query: { scope: all, types: [], text: '', range, page },
+    query: { scope: all, eventTypes: [], text: '', range, page },
   });
   await ask('placement_split', { scope: all, split: 'queue', range });
   await ask('placement_get', { placementId: placement?.placementId });
@@ -190,7 +190,7 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
     .toBe('finished');
   await ask('run_list', { openOnly: false });
   const nothing = {
-    operation: null,
+    operations: [],
     resourceKind: null,
     resourceId: null,
     fleetId: null,
