@@ -1,6 +1,7 @@
 //! GameLift's own search of game sessions: the query, its mistakes and its results.
 
-use liftdeck_collector::{Found, MAX_SEARCH_PAGES};
+use liftdeck_collector::Found;
+use liftdeck_gateway::MAX_SEARCH_PAGES;
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::query::check::QueryProblem;
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};

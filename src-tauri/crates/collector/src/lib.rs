@@ -30,5 +30,5 @@ pub use health::{Backfill, Caution, FeedHealth, FeedState, Health, HealthState, 
 pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;
-pub use search::{Found, MAX_SEARCH_PAGES, SearchError, Searcher};
+pub use search::{Found, SearchError, Searcher};
 pub use summary::{Calls, Failure, Summary};

@@ -12,9 +12,6 @@ use liftdeck_store::StoreError;
 
 use crate::poll::Poller;
 
-/// Maximum number of pages of one search, with 20 game sessions each.
-pub const MAX_SEARCH_PAGES: usize = 20;
-
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -22,7 +19,7 @@ pub struct Found {
     pub asked_at: Timestamp,
     /// The game sessions, in the order returned by the service.
     pub sessions: Vec<GameSessionId>,
-    /// Whether there are more than [`MAX_SEARCH_PAGES`] pages hold.
+    /// Whether there are more than one search reads.
     pub more: bool,
     /// The failure that broke it off after its first page, if any.
     pub failure: Option<GatewayError>,

@@ -45,7 +45,8 @@ pub use permission::{PermissionCheck, PermissionOutcome};
 pub use profile::{AwsProfile, ProfileKind, profiles};
 pub use rate::RateTable;
 pub use reader::{
-    GameSessionFilter, MetricId, MetricReading, MetricRequest, MetricSeriesSamples, Reader, metrics_billed,
+    GameSessionFilter, MAX_SEARCH_PAGES, MetricId, MetricReading, MetricRequest, MetricSeriesSamples, Reader,
+    SearchPages, metrics_billed,
 };
 pub use usage::{OperationUsage, Usage};
 

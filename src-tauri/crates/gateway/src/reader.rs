@@ -25,10 +25,12 @@ mod game_session;
 mod matchmaking;
 mod metric;
 mod routing;
+mod search;
 
 pub use game_session::GameSessionFilter;
 pub(crate) use metric::metric_probe;
 pub use metric::{MetricId, MetricReading, MetricRequest, MetricSeriesSamples, metrics_billed};
+pub use search::{MAX_SEARCH_PAGES, SearchPages};
 
 /// All reads of one Region of a connection.
 #[derive(Clone, Debug)]

@@ -1,12 +1,8 @@
 //! `liftdeck session search`: GameLift's own search for live game sessions, asked now.
 //!
-//! Owns how far one search reads. Does not look at collected data, and stores nothing of what is found.
-
-use std::collections::HashSet;
+//! Does not look at collected data, and stores nothing of what is found.
 
 use clap::Args;
-use liftdeck_collector::MAX_SEARCH_PAGES;
-use liftdeck_gateway::{GatewayError, Reader};
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::game_session::GameSession;
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
@@ -94,46 +90,16 @@ pub(super) async fn run(caller: &Caller, it: Search) -> Result<Outcome, Failure>
     };
     let location = it.location.map(Location::new);
     let search = GameSessionSearch { target, location, filter: it.filter, sort: it.sort };
-    let found = Box::pin(Found::of(&chosen.reader(&region).await?, &search)).await?;
-    let table = Table::of(FOUND, &found.sessions);
+    let aws = chosen.reader(&region).await?;
+    let (mut pages, mut sessions) = (aws.search_game_sessions(&search), Vec::new());
+    while let Some(page) = pages.next().await? {
+        sessions.extend(page);
+    }
+    let table = Table::of(FOUND, &sessions);
     let noun = ("game session", "game sessions");
-    let total = Total { noun, all: table.count(), is_exact: !found.has_more };
+    let total = Total { noun, all: table.count(), is_exact: !pages.has_more() && !pages.is_cut() };
     let mut shown = Shown::list(table, total, None);
-    shown.notes.extend(found.failure.map(|failure| format!("The search was cut short: {failure}")));
+    shown.notes.extend(pages.failure().map(|failure| format!("The search was cut short: {failure}")));
     Form::of(it.connection.json).answer(caller, &shown, clock::now())?;
     Ok(if shown.notes.is_empty() { Outcome::Done } else { Outcome::Partly })
-}
-
-/// What a search found.
-struct Found {
-    sessions: Vec<GameSession>,
-    /// Whether GameLift has more pages than were read.
-    has_more: bool,
-    /// The error that ended the search after its first page.
-    failure: Option<GatewayError>,
-}
-
-impl Found {
-    async fn of(aws: &Reader, search: &GameSessionSearch) -> Result<Self, Failure> {
-        let mut found = Self { sessions: Vec::new(), has_more: false, failure: None };
-        let (mut seen, mut from) = (HashSet::new(), None);
-        for number in 1..=MAX_SEARCH_PAGES {
-            let page = match aws.search_game_sessions_page(search, from).await {
-                Ok(page) => page,
-                Err(failure) if number == 1 => return Err(failure.into()),
-                Err(failure) => return Ok(Self { failure: Some(failure), has_more: true, ..found }),
-            };
-            // Without a sort order, pages can repeat game sessions when others come and go between requests.
-            found.sessions.extend(
-                page.items.into_iter().filter(|session| seen.insert(session.game_session_id.clone())),
-            );
-            found.failure = found.failure.or(page.flaw);
-            from = page.next;
-            found.has_more = from.is_some();
-            if !found.has_more {
-                break;
-            }
-        }
-        Ok(found)
-    }
 }

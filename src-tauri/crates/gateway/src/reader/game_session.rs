@@ -142,9 +142,9 @@ impl Reader {
     /// A page of the ACTIVE game sessions found by GameLift's own search.
     ///
     /// # Errors
-    /// Any kind; the pages read before stay valid. `Invalid` for an expression the service cannot read, and for an
+    /// Any kind. `Invalid` for an expression the service cannot read, and for an
     /// alias that is terminal.
-    pub async fn search_game_sessions_page(
+    pub(super) async fn search_game_sessions_page(
         &self,
         search: &GameSessionSearch,
         from: Option<PageToken>,

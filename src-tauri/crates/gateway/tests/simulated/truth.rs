@@ -204,16 +204,12 @@ async fn a_search_finds_active_sessions_of_a_fleet_or_through_an_alias() {
             sort: SortExpression::parse("creationTimeMillis DESC").unwrap(),
         };
         let mut found = Vec::new();
-        let mut from = None;
-        loop {
-            let page = reader.search_game_sessions_page(&search, from).await.unwrap();
-            assert!(page.flaw.is_none() && page.items.len() <= 20);
-            found.extend(page.items);
-            from = page.next;
-            if from.is_none() {
-                break;
-            }
+        let mut pages = reader.search_game_sessions(&search);
+        while let Some(page) = pages.next().await.unwrap() {
+            assert!(page.len() <= 20);
+            found.extend(page);
         }
+        assert!(!pages.has_more() && !pages.is_cut() && pages.failure().is_none());
         assert_eq!(set(&found, |session| session.game_session_id.as_str()), wanted);
         assert!(found.is_sorted_by(|a, b| a.creation_time >= b.creation_time));
     }
