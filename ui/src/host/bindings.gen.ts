@@ -2634,7 +2634,9 @@ export type ScriptRow = {
 
 /**  What is wrong with the two expressions, as far as the service's rules are known. */
 export type SearchCheck = {
+	/**  What is wrong with the filter. */
 	filter: QueryProblem | null,
+	/**  What is wrong with the order. */
 	sort: QueryProblem | null,
 };
 
@@ -2654,12 +2656,14 @@ export type SearchFound = {
 
 /**  A query for SearchGameSessions. */
 export type SearchQuery = {
-	region: string,
+	/**  The Region to search in. */
+	region: Region,
 	/**  The fleet to search; absent if an alias is given. */
-	fleetId: string | null,
-	aliasId: string | null,
+	fleetId: FleetId | null,
+	/**  The alias whose fleet to search; absent if a fleet is given. */
+	aliasId: AliasId | null,
 	/**  One location of the fleet; all of them if absent. */
-	location: string | null,
+	location: Location | null,
 	/**  In the service's own grammar; blank for all game sessions. */
 	filter: string,
 	/**  In the service's own grammar; blank for no particular order. */

@@ -4,6 +4,7 @@ use liftdeck_charts::ChartError;
 use liftdeck_collector::SearchError;
 use liftdeck_gateway::GatewayError;
 use liftdeck_model::action::FieldError;
+use liftdeck_model::search::SearchMistake;
 use liftdeck_operations::OperationError;
 use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
@@ -152,6 +153,12 @@ impl From<SearchError> for AppError {
             .about(region.as_str())
             .remedy("Tick the Region in the connection's settings."),
         }
+    }
+}
+
+impl From<SearchMistake> for AppError {
+    fn from(mistake: SearchMistake) -> Self {
+        Self::new(ErrorKind::InvalidInput, mistake.to_string())
     }
 }
 

@@ -19,6 +19,7 @@ pub use liftdeck_model::activity::{ActivityId, RunId};
 pub use liftdeck_model::feed::Adoption;
 pub use liftdeck_model::observation::Subject;
 pub use liftdeck_model::query::check::QueryCheck;
+pub use liftdeck_model::search::{SearchCheck, SearchQuery};
 pub use liftdeck_model::time::TimeRange;
 pub use liftdeck_model::{AliasId, FleetId, GameSessionId, PlacementId, QueueName, Region, TicketId};
 pub use liftdeck_operations::{Archive, Intent, Preview, PreviewId, RepointComparison, RepointWatch, Run};

@@ -6,10 +6,13 @@
 mod expression;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use crate::Location;
 use crate::action::GameSessionTarget;
 use crate::query::{QueryError, Span};
+
+pub use self::written::{SearchCheck, SearchMistake, SearchQuery};
 
 /// Longest expression in characters (AWS: NonZeroAndMaxString).
 pub const MAX_EXPRESSION_CHARS: usize = 1_024;

@@ -3,10 +3,11 @@
 use std::future::{Ready, ready};
 
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
+use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
 use liftdeck_model::query::check::QueryCheck;
-use liftdeck_model::{GameSessionId, Region};
+use liftdeck_model::search::{SearchCheck, SearchQuery};
 use liftdeck_operations::log_place;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::session::{GameSessionRow, SessionRequest};
@@ -15,7 +16,7 @@ use liftdeck_store::reader::window::Listed;
 use crate::app::App;
 use liftdeck_api::File;
 use liftdeck_api::error::{AppError, ErrorKind};
-use liftdeck_api::search::{SearchCheck, SearchFound, SearchQuery};
+use liftdeck_api::search::SearchFound;
 use liftdeck_api::session::SessionQuery;
 
 pub(crate) async fn session_list(app: &App, query: SessionQuery) -> Result<Listed<GameSessionRow>, AppError> {
@@ -43,7 +44,7 @@ pub(crate) async fn session_list(app: &App, query: SessionQuery) -> Result<Liste
 
 pub(crate) async fn session_search(app: &App, query: SearchQuery) -> Result<SearchFound, AppError> {
     let search = query.search()?;
-    let (number, found) = app.connection()?.search(&Region::new(query.region), &search).await?;
+    let (number, found) = app.connection()?.search(&query.region, &search).await?;
     Ok(SearchFound::new(number, found))
 }
 
