@@ -38,12 +38,14 @@ mod terminal;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use liftdeck_gateway::{ErrorKind, GatewayError};
-use liftdeck_model::Timestamp;
 use liftdeck_model::query::Query;
 use liftdeck_store::StoreError;
+use strum::VariantNames;
 
 use crate::logs;
 use crate::socket::{Handed, hand_over};
@@ -52,7 +54,6 @@ use crate::window::{self, Opening};
 pub(crate) use caller::Caller;
 use liftdeck_api::error::AppError;
 use liftdeck_app::aws_access::AwsAccess;
-use liftdeck_app::clock;
 pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
@@ -376,10 +377,12 @@ fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Where players connect to a game session: its DNS name, or else its IP address, and its port.
-fn address(dns_name: &Option<String>, ip_address: &Option<String>, port: Option<i32>) -> Option<String> {
-    let host = dns_name.as_ref().or(ip_address.as_ref())?;
-    Some(format!("{host}:{}", port?))
+/// Parses one of a type's names, which the help lists.
+fn one_of<T: VariantNames + FromStr + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T>
+where
+    T::Err: std::error::Error + Send + Sync,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.parse())
 }
 
 /// Parses a query. An error starts on a line of its own, so that its carets stand under the fault.
@@ -390,11 +393,6 @@ fn query(text: &str) -> Result<Query, String> {
 /// Checks a query that is passed on as it is written.
 fn query_text(text: &str) -> Result<String, String> {
     query(text).map(|_| text.to_owned())
-}
-
-/// Parses an RFC 3339 time, or an age such as `15m`, `24h`, `7d`.
-fn moment(text: &str) -> Result<Timestamp, String> {
-    Timestamp::parse(text, clock::now()).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

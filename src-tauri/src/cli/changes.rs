@@ -11,7 +11,7 @@ use serde_json::json;
 use super::Failure;
 use super::fleet::meant_fleet;
 use super::look::ReadConnection;
-use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, number, words};
+use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, name, number, words};
 
 const MANUAL: &str = "\
 Settings are dated by the poll that first saw them differ, fleet events by the fleet.
@@ -38,7 +38,7 @@ pub(super) struct Changes {
 
 const COLUMNS: &[Column<Change>] = &[
     number("at", "WHEN").of(|it| at(it.at)),
-    words("severity", "SEVERITY").rank(5).of(|it| cell(severity(it.severity).1)),
+    words("severity", "SEVERITY").rank(5).of(|it| name(it.severity)),
     words("subject", "WHAT").least(20).of(|it| cell(&it.words.subject)),
     words("text", "CHANGE").least(16).of(|it| cell(&it.words.text)),
     words("before", "BEFORE").least(10).rank(2).of(|it| cell(&it.words.before)),
@@ -107,14 +107,14 @@ async fn of_all(
 
 /// A table of changes.
 pub(super) fn table(lines: &[Change]) -> Table {
-    Table::toned(COLUMNS, lines, |line| severity(line.severity).0)
+    Table::toned(COLUMNS, lines, |line| tone(line.severity))
 }
 
-const fn severity(severity: Severity) -> (Tone, &'static str) {
+const fn tone(severity: Severity) -> Tone {
     match severity {
-        Severity::Info => (Tone::Plain, "info"),
-        Severity::Warning => (Tone::Warning, "warning"),
-        Severity::Bad => (Tone::Bad, "bad"),
+        Severity::Info => Tone::Plain,
+        Severity::Warning => Tone::Warning,
+        Severity::Bad => Tone::Bad,
     }
 }
 

@@ -1,16 +1,16 @@
 //! `liftdeck chart`: what was collected, as a picture.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use liftdeck_charts::{ChartError, Format, Subject, Theme, draw};
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{Moment, TimeRange};
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::Reader;
 
 use super::look::{self, ReadOptions};
 use super::names::{Names, Noun};
-use super::{Caller, Failure, Outcome, database, is_stdout, moment};
+use super::{Caller, Failure, Outcome, database, is_stdout, one_of};
 use liftdeck_app::{clock, home};
 
 const MANUAL: &str = "\
@@ -32,20 +32,20 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FLEET", required_if_eq("chart", "scaling"), add = super::complete::of(Noun::Fleet))]
     fleet: Option<String>,
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
-    #[arg(long, default_value = "24h", value_name = "T", value_parser = moment)]
-    since: Timestamp,
+    #[arg(long, default_value = "24h", value_name = "T")]
+    since: Moment,
     /// Up to this moment: RFC 3339, or an age [default: now]
-    #[arg(long, value_name = "T", value_parser = moment)]
-    until: Option<Timestamp>,
+    #[arg(long, value_name = "T")]
+    until: Option<Moment>,
     /// The file to write, .png or .svg; - for stdout
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Picture format; taken from the file's name when absent
-    #[arg(long, value_enum, value_name = "FORMAT", required_if_eq("out", "-"))]
-    format: Option<Form>,
+    #[arg(long, value_parser = one_of::<Format>(), value_name = "FORMAT", required_if_eq("out", "-"))]
+    format: Option<Format>,
     /// Colours
-    #[arg(long, value_enum, default_value_t = Colours::Light)]
-    theme: Colours,
+    #[arg(long, value_parser = one_of::<Theme>(), default_value = "light")]
+    theme: Theme,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,21 +58,11 @@ enum Chart {
     Placements,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Colours {
-    Light,
-    Dark,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    Png,
-    Svg,
-}
-
 pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
-    database::forwards(Some(arguments.since), Some(arguments.until.unwrap_or(now)))?;
+    let (since, until) = (arguments.since.at(now), arguments.until.map_or(now, |until| until.at(now)));
+    database::forwards(Some(since), Some(until))?;
+    let range = TimeRange::new(since, until);
     let format = format(&arguments)?;
     let db = look::database(caller, &arguments.options)?;
     let out = &arguments.out;
@@ -80,7 +70,7 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
         database::keep_apart(&db, out)?;
     }
     let store = database::look(&db, now).await?;
-    let drawn = Box::pin(drawn(&store.reader(), &arguments, format, now)).await;
+    let drawn = Box::pin(drawn(&store.reader(), &arguments, range, format, now)).await;
     store.close().await;
     let drawn = drawn?;
     if is_stdout(out) {
@@ -94,22 +84,18 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
 
 /// Returns the format asked for, or else the one that the file's name implies.
 fn format(arguments: &Arguments) -> Result<Format, Failure> {
-    match arguments.format {
-        Some(Form::Png) => Ok(Format::Png),
-        Some(Form::Svg) => Ok(Format::Svg),
-        None => picture(&arguments.out).ok_or_else(|| {
-            let message = format!(
-                "A chart is a .png or .svg file, which {} is not. Name it so, or add --format.",
-                arguments.out.display()
-            );
-            Failure::usage(message)
-        }),
-    }
+    arguments.format.or_else(|| Format::of_file(&arguments.out)).ok_or_else(|| {
+        Failure::usage(format!(
+            "A chart is a .png or .svg file, which {} is not. Name it so, or add --format.",
+            arguments.out.display()
+        ))
+    })
 }
 
 async fn drawn(
     reader: &Reader,
     arguments: &Arguments,
+    range: TimeRange,
     format: Format,
     now: Timestamp,
 ) -> Result<Vec<u8>, Failure> {
@@ -125,12 +111,7 @@ async fn drawn(
         (Chart::Sessions, fleet) => Subject::Sessions(fleet.as_ref()),
         (Chart::Placements, _) => Subject::Placements,
     };
-    let range = TimeRange::new(arguments.since, arguments.until.unwrap_or(now));
-    let theme = match arguments.theme {
-        Colours::Light => Theme::Light,
-        Colours::Dark => Theme::Dark,
-    };
-    draw(reader, subject, range, now, format, theme).await.map_err(|error| match error {
+    draw(reader, subject, range, now, format, arguments.theme).await.map_err(|error| match error {
         ChartError::Store(error) => error.into(),
         ChartError::NoFleet(fleet) => Failure::new(format!(
             "There is no fleet {fleet} in this database. `liftdeck export fleets` lists them all."
@@ -145,25 +126,4 @@ async fn fleet(reader: &Reader, text: &str, now: Timestamp) -> Result<FleetId, F
     let meant = names.meant(Noun::Fleet, text, None)?;
     // A deleted fleet is known by its id alone. If there is no such fleet, drawing the chart reports it.
     Ok(FleetId::from(meant.map_or(text, |fleet| fleet.id.as_str())))
-}
-
-fn picture(path: &Path) -> Option<Format> {
-    let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
-    match extension.as_ref().and_then(|extension| extension.to_str()) {
-        Some("png") => Some(Format::Png),
-        Some("svg") => Some(Format::Svg),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_name_of_the_file_says_what_it_is() {
-        assert_eq!(picture(Path::new("a/b.PNG")), Some(Format::Png));
-        assert_eq!(picture(Path::new("b.svg")), Some(Format::Svg));
-        assert_eq!(picture(Path::new("b.jpg")).or(picture(Path::new("png"))), None);
-    }
 }

@@ -13,7 +13,7 @@ use liftdeck_collector::adoption::{self, Peek, Unseen};
 use liftdeck_collector::{Caution, Collector, CollectorOptions, Health};
 use liftdeck_gateway::{CallerIdentity, EventQueue, Gateway};
 use liftdeck_model::Region;
-use liftdeck_model::feed::ForeignBodies;
+use liftdeck_model::feed::{self, EventQueueError, ForeignBodies};
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
 use liftdeck_store::{Access, Store};
@@ -26,7 +26,6 @@ use crate::stop;
 use liftdeck_api::error::AppError;
 use liftdeck_app::aws_access::collector_options;
 use liftdeck_app::clock::Clock;
-use liftdeck_app::connections::is_region;
 use liftdeck_app::home::Home;
 use liftdeck_app::marks::{Marks, Sought};
 use liftdeck_app::shared::SharedConnection;
@@ -247,7 +246,7 @@ async fn tell_down(
     loop {
         let now = down(&health.borrow_and_update());
         for one in now.iter().filter(|one| !known.iter().any(|known: &Down| known.next_try == one.next_try)) {
-            terminal.say(&report::of_down(one));
+            terminal.say(&one.to_string());
         }
         known = now;
         if health.changed().await.is_err() {
@@ -286,7 +285,11 @@ async fn adopt(
 }
 
 pub(super) fn region(text: &str) -> Result<String, String> {
-    if is_region(text) { Ok(text.to_owned()) } else { Err("an AWS Region looks like eu-west-1".to_owned()) }
+    if Region::is_well_formed(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("an AWS Region looks like eu-west-1".to_owned())
+    }
 }
 
 pub(super) fn web_address(text: &str) -> Result<String, String> {
@@ -301,59 +304,20 @@ fn length(text: &str) -> Result<i64, String> {
     parse_age_ms(text).filter(|ms| *ms > 0).ok_or_else(|| "a time looks like 90s, 10m or 2h".to_owned())
 }
 
-/// Reads a queue and its Region, which is written out, contained in the URL, or the only one there is.
+/// Reads a queue and its Region.
 pub(super) fn event_queue(text: &str, regions: &[String]) -> Result<EventQueue, Failure> {
-    let queue = |region: &str, url: &str| EventQueue { region: Region::from(region), url: url.to_owned() };
-    let named = text.split_once('=').filter(|(region, _)| is_region(region));
-    if let Some((region, url)) = named {
-        if !regions.iter().any(|known| known == region) {
-            return Err(Failure::usage(format!(
-                "The event queue {url} is in {region}, which is not among the Regions to collect. Add --region {region}."
-            )));
+    let (region, url) = feed::event_queue(text, regions).map_err(|error| match &error {
+        EventQueueError::OtherRegion { region, .. } => {
+            Failure::usage(format!("{error} Add --region {region}."))
         }
-        return Ok(queue(region, url));
-    }
-    if !(text.starts_with("http://") || text.starts_with("https://")) {
-        return Err(Failure::usage(format!(
-            "The event queue `{text}` is not a queue URL, such as https://sqs.eu-west-1.amazonaws.com/111122223333/events."
-        )));
-    }
-    let in_url: Vec<&String> = regions.iter().filter(|region| text.contains(region.as_str())).collect();
-    match (in_url.as_slice(), regions) {
-        ([region], _) => Ok(queue(region, text)),
-        ([], [region]) => Ok(queue(region, text)),
-        _ => Err(Failure::usage(format!(
-            "The Region of the event queue {text} cannot be read from its URL. Write it as REGION={text}."
-        ))),
-    }
+        EventQueueError::NotUrl(_) | EventQueueError::NoRegion(_) => Failure::usage(error.to_string()),
+    })?;
+    Ok(EventQueue { region, url })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn regions(names: &[&str]) -> Vec<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
-    }
-
-    #[test]
-    fn the_region_of_a_queue_is_written_out_or_read_from_its_url_or_the_only_one() {
-        let two = regions(&["eu-west-1", "us-east-1"]);
-        let url = "https://sqs.us-east-1.amazonaws.com/1/liftdeck";
-        assert_eq!(event_queue(url, &two).unwrap().region.as_str(), "us-east-1");
-        let plain = "http://127.0.0.1:9/1/liftdeck";
-        let written = event_queue(&format!("eu-west-1={plain}"), &two).unwrap();
-        assert_eq!((written.region.as_str(), written.url.as_str()), ("eu-west-1", plain));
-        assert_eq!(event_queue(plain, &regions(&["eu-west-1"])).unwrap().region.as_str(), "eu-west-1");
-    }
-
-    #[test]
-    fn a_queue_whose_region_cannot_be_known_is_a_usage_error() {
-        let two = regions(&["eu-west-1", "us-east-1"]);
-        assert!(event_queue("http://127.0.0.1:9/1/liftdeck", &two).unwrap_err().is_usage());
-        assert!(event_queue("eu-north-1=http://127.0.0.1:9/1/x", &two).unwrap_err().is_usage());
-        assert!(event_queue("liftdeck", &two).unwrap_err().is_usage());
-    }
 
     #[test]
     fn a_length_of_time_is_positive() {

@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, CommandFactory};
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate};
 use clap_complete::env::Shells;
 use liftdeck_app::clock;
@@ -32,33 +32,14 @@ Completions come from the program itself, so ids and names are those in your dat
 #[command(after_help = MANUAL)]
 pub(super) struct Completion {
     /// Shell
-    #[arg(value_enum, value_name = "SHELL")]
-    shell: Shell,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Shell {
-    Bash,
-    Zsh,
-    Fish,
-    Powershell,
-}
-
-impl Shell {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Bash => "bash",
-            Self::Zsh => "zsh",
-            Self::Fish => "fish",
-            Self::Powershell => "powershell",
-        }
-    }
+    #[arg(value_parser = ["bash", "zsh", "fish", "powershell"], value_name = "SHELL")]
+    shell: String,
 }
 
 /// Prints the script that makes a shell ask this program for completions.
 pub(super) fn run(caller: &Caller, it: &Completion) -> Result<Outcome, Failure> {
     let shells = Shells::builtins();
-    let name = it.shell.name();
+    let name = it.shell.as_str();
     let shell = shells
         .completer(name)
         .ok_or_else(|| Failure::usage(format!("There is no completion for {name}.")))?;

@@ -1,6 +1,7 @@
 //! `liftdeck connection`: saved connections, checked as the window checks them.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use liftdeck_api::AppError;
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary, EventQueue};
 use liftdeck_api::settings::AppState;
@@ -53,8 +54,8 @@ pub(super) struct Add {
     #[arg(value_name = "NAME")]
     name: String,
     /// How careful to be; for production, names have to be typed to confirm
-    #[arg(long, value_enum, value_name = "ENVIRONMENT")]
-    environment: Mark,
+    #[arg(long, value_parser = environment(), value_name = "ENVIRONMENT")]
+    environment: Environment,
     /// Home Regions to read
     #[arg(long = "region", required = true, num_args = 1.., value_name = "REGION", value_parser = region)]
     regions: Vec<String>,
@@ -93,11 +94,10 @@ pub(super) struct Remove {
     yes: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mark {
-    Production,
-    Staging,
-    Development,
+/// Parses an environment other than the simulator's.
+fn environment() -> impl TypedValueParser<Value = Environment> {
+    PossibleValuesParser::new(["production", "staging", "development"])
+        .map(|word| Environment::from_word(&word))
 }
 
 const CONNECTIONS: &[Column<ConnectionSummary>] = &[
@@ -151,11 +151,7 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
     let queues = queues.collect::<Result<Vec<_>, _>>()?;
     let draft = ConnectionDraft {
         name: it.name.clone(),
-        environment: match it.environment {
-            Mark::Production => Environment::Production,
-            Mark::Staging => Environment::Staging,
-            Mark::Development => Environment::Development,
-        },
+        environment: it.environment,
         profile: it.profile.clone(),
         endpoint_url: it.endpoint_url.clone(),
         regions: it.regions.clone(),

@@ -4,13 +4,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use liftdeck_model::Timestamp;
 use liftdeck_model::query::Query;
+use liftdeck_model::time::Moment;
 use liftdeck_store::Store;
 use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
 
 use super::look::{self, ReadOptions};
-use super::{Caller, Failure, Outcome, database, is_stdout, moment, query};
+use super::{Caller, Failure, Outcome, database, is_stdout, query};
 use liftdeck_app::clock;
 use liftdeck_app::home::Whole;
 
@@ -42,11 +42,11 @@ pub(super) struct Arguments {
     #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, value_parser = query)]
     query: Option<Query>,
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
-    #[arg(long, value_name = "T", value_parser = moment)]
-    since: Option<Timestamp>,
+    #[arg(long, value_name = "T")]
+    since: Option<Moment>,
     /// Up to this moment: RFC 3339, or an age
-    #[arg(long, value_name = "T", value_parser = moment)]
-    until: Option<Timestamp>,
+    #[arg(long, value_name = "T")]
+    until: Option<Moment>,
     /// ndjson, csv or json
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     format: Format,
@@ -60,7 +60,8 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome, Failure> {
     let now = clock::now();
-    let (kind, since, until) = (arguments.kind, arguments.since, arguments.until);
+    let kind = arguments.kind;
+    let [since, until] = [arguments.since, arguments.until].map(|end| end.map(|end| end.at(now)));
     database::forwards(since, until)?;
     if since.or(until).is_some() && !has_times(kind) {
         return Err(Failure::usage(format!(

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 use liftdeck_collector::adoption::{self, Peek, QueueLook};
 use liftdeck_gateway::EventQueue;
-use liftdeck_model::Region;
-use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url};
+use liftdeck_model::feed::{Adoption, ForeignBodies, is_same_url, region_in_url};
 use serde_json::json;
 
 use self::shown::{adoption_json, aside_json, look_json, look_text};
@@ -134,7 +133,7 @@ async fn adopt(caller: &Caller, arguments: Adopt) -> Result<Outcome, Failure> {
         ));
     }
     let chosen = arguments.connection.find(caller)?;
-    let region = match region_in(&arguments.url) {
+    let region = match region_in_url(&arguments.url) {
         Some(region) => region,
         None => chosen.region_for(&arguments.url)?,
     };
@@ -262,25 +261,4 @@ async fn clear(caller: &Caller, arguments: Clear) -> Result<Outcome, Failure> {
     cleared?;
     caller.terminal.answer(&Lines::one("Deleted."))?;
     Ok(Outcome::Done)
-}
-
-/// Returns the Region in a queue URL, if it is a URL of SQS itself.
-fn region_in(url: &str) -> Option<Region> {
-    let host = url.split_once("://")?.1.split('/').next()?;
-    let rest = host.strip_prefix("sqs.")?;
-    let region = rest.split_once(".amazonaws.com")?.0;
-    liftdeck_app::connections::is_region(region).then(|| Region::from(region))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_region_is_read_from_a_url_of_sqs_alone() {
-        let region = |url| region_in(url).map(Region::into_string);
-        assert_eq!(region("https://sqs.us-east-1.amazonaws.com/1/q").as_deref(), Some("us-east-1"));
-        assert_eq!(region("http://127.0.0.1:9/1/eu-west-1"), None);
-        assert_eq!(region("https://sqs.amazonaws.com/1/q"), None);
-    }
 }

@@ -6,10 +6,12 @@ use clap::{Args, Subcommand};
 use liftdeck_model::action::{
     AcceptMatch, Action, Request, StartMatchBackfill, StartMatchmaking, StopMatchmaking,
 };
+use liftdeck_model::arn::id_of;
+use liftdeck_model::game_session;
 use liftdeck_model::matchmaking::Ticket;
 use serde_json::{Value, json};
 
-use super::operate::{ChangeOptions, ConnectionOptions, id_of, make, several};
+use super::operate::{ChangeOptions, ConnectionOptions, make, several};
 use super::{Caller, Failure, Lines, Outcome};
 use player::Players;
 
@@ -187,7 +189,7 @@ async fn show(caller: &Caller, it: &Show) -> Result<Outcome, Failure> {
 
 fn address(ticket: &Ticket) -> Option<String> {
     let connection = ticket.connection.as_ref()?;
-    super::address(&connection.dns_name, &connection.ip_address, connection.port)
+    game_session::address(&connection.dns_name, &connection.ip_address, connection.port)
 }
 
 fn text_of(ticket: &Ticket) -> Lines {

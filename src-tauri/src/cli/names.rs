@@ -5,10 +5,10 @@
 //! than what was collected.
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::arn::id_of;
 use liftdeck_store::{Reader, StoreError};
 
 use super::Failure;
-use super::operate::id_of;
 
 /// A resource with an id and a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ use serde_json::json;
 use super::{Caller, Failure, Outcome};
 pub(super) use chosen::{ChosenConnection, ConnectionOptions, by_name};
 pub(super) use guarded::GuardedConnection;
-pub(super) use ids::{Latency, Property, id_of, latency, property, several};
+pub(super) use ids::several;
 
 /// The longest a command waits for an effect.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -292,7 +292,6 @@ async fn watch_run(
     }
 }
 
-pub(super) use preview::fact_text;
 pub(super) use result::ChangeResults;
 
 impl From<OperationError> for Failure {

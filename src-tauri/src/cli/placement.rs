@@ -4,17 +4,17 @@ mod list;
 
 use clap::{Args, Subcommand};
 use liftdeck_model::action::{
-    Action, PlacementPlayer, PriorityOverride, Request, StartGameSessionPlacement, StopGameSessionPlacement,
+    Action, PlacementPlayer, PriorityOverride, RegionLatency, Request, StartGameSessionPlacement,
+    StopGameSessionPlacement,
 };
+use liftdeck_model::game_session::{GameProperty, address};
 use liftdeck_model::placement::Placement;
 use serde_json::{Value, json};
 
 use super::names::Noun;
-use super::operate::{
-    ChangeOptions, ChosenConnection, ConnectionOptions, Latency, Property, latency, make, property, several,
-};
+use super::operate::{ChangeOptions, ChosenConnection, ConnectionOptions, make, several};
 use super::show::ReadCommand;
-use super::{Caller, Failure, Lines, Outcome, address};
+use super::{Caller, Failure, Lines, Outcome};
 
 /// The subcommands of `liftdeck placement`.
 #[derive(Debug, Subcommand)]
@@ -55,8 +55,8 @@ pub(super) struct Placing {
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
     /// Properties, 16 at most
-    #[arg(long = "property", value_name = "KEY=VALUE", value_parser = property)]
-    pub(super) properties: Vec<Property>,
+    #[arg(long = "property", value_name = "KEY=VALUE")]
+    pub(super) properties: Vec<GameProperty>,
     /// Data passed to the game server
     #[arg(long, value_name = "TEXT")]
     pub(super) data: Option<String>,
@@ -64,8 +64,8 @@ pub(super) struct Placing {
     #[arg(long = "player", num_args = 1.., value_name = "ID")]
     players: Vec<String>,
     /// Latencies that each player measured, with --queue
-    #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency, requires = "players")]
-    latencies: Vec<Latency>,
+    #[arg(long = "latency", value_name = "REGION=MS", requires = "players")]
+    latencies: Vec<RegionLatency>,
     /// Locations in order of preference, instead of the queue's own order; needs a queue
     #[arg(long = "prefer", num_args = 1.., value_name = "LOCATION")]
     prefer: Vec<String>,

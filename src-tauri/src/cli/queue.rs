@@ -38,22 +38,11 @@ pub(super) struct Update {
     #[arg(long = "destination", num_args = 1.., value_name = "DESTINATION")]
     destinations: Vec<String>,
     /// Maximum latency of any player, and for how long: 80:30 for 80 ms in the first 30 seconds, 120 to the end
-    #[arg(long = "latency-policy", num_args = 1.., value_name = "MS[:SECONDS]", value_parser = policy)]
+    #[arg(long = "latency-policy", num_args = 1.., value_name = "MS[:SECONDS]")]
     policies: Vec<LatencyPolicy>,
     /// Remove every latency policy
     #[arg(long, conflicts_with = "policies")]
     no_latency_policies: bool,
-}
-
-fn policy(text: &str) -> Result<LatencyPolicy, String> {
-    let (ms, seconds) = text.split_once(':').map_or((text, None), |(ms, seconds)| (ms, Some(seconds)));
-    let number = |text: &str| {
-        text.parse().map_err(|_| "a latency policy is written MS or MS:SECONDS, such as 80:30".to_owned())
-    };
-    Ok(LatencyPolicy {
-        maximum_individual_player_latency_ms: Some(number(ms)?),
-        policy_duration_seconds: seconds.map(number).transpose()?,
-    })
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
@@ -75,20 +64,4 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     };
     let action = Action { region, request: Request::UpdateGameSessionQueue(request) };
     Box::pin(make(caller, &it.options, chosen, vec![action])).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_latency_policy_holds_for_a_while_or_to_the_end() {
-        let read = |text| {
-            policy(text)
-                .map(|policy| (policy.maximum_individual_player_latency_ms, policy.policy_duration_seconds))
-        };
-        assert_eq!(read("80:30"), Ok((Some(80), Some(30))));
-        assert_eq!(read("120"), Ok((Some(120), None)));
-        assert!(read("near").is_err() && read("80:soon").is_err());
-    }
 }

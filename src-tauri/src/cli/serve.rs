@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use liftdeck_app::{App, AppOptions, clock};
-use liftdeck_model::Timestamp;
+use liftdeck_model::time::Moment;
 #[cfg(feature = "simulator")]
 use liftdeck_simulator::Scenario;
 use tokio::net::TcpListener;
@@ -45,8 +45,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     unencrypted_network: bool,
     /// Time to start at: for tests, on a simulated world of another time
-    #[arg(long, value_name = "RFC3339", hide = true, value_parser = super::moment)]
-    clock: Option<Timestamp>,
+    #[arg(long, value_name = "RFC3339", hide = true)]
+    clock: Option<Moment>,
 }
 
 pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
@@ -68,7 +68,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         .map_err(|error| Failure::new(format!("Cannot listen on {}: {error}.", arguments.listen)))?;
     let address = listener.local_addr()?;
     let uploads = tempfile::Builder::new().prefix("liftdeck-uploads-").tempdir()?;
-    let clock = arguments.clock.map_or_else(clock::wall, clock::from);
+    let clock = arguments.clock.map_or_else(clock::wall, |start| clock::from(start.at(clock::now())));
     let app = App::new(AppOptions {
         may_operate: arguments.operate,
         uploads: Some(uploads.path().to_owned()),

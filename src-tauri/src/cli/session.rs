@@ -10,10 +10,11 @@ use liftdeck_model::action::{
     PlayerSessionCreationPolicy, Protection, Request, TerminateGameSession, TerminationMode,
     UpdateGameSession,
 };
+use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::{GameSessionId, Region};
 
 use super::names::Noun;
-use super::operate::{ChangeOptions, ChosenConnection, Property, make, property, several};
+use super::operate::{ChangeOptions, ChosenConnection, make, several};
 use super::placement::Placing;
 use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
@@ -125,8 +126,8 @@ pub(super) struct Update {
     #[arg(long)]
     unprotect: bool,
     /// Properties to add or overwrite; AWS deletes none
-    #[arg(long = "property", value_name = "KEY=VALUE", value_parser = property)]
-    properties: Vec<Property>,
+    #[arg(long = "property", value_name = "KEY=VALUE")]
+    properties: Vec<GameProperty>,
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {

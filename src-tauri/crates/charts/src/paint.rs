@@ -4,6 +4,7 @@ mod lane;
 mod words;
 
 use std::io::Cursor;
+use std::path::Path;
 
 use liftdeck_model::Timestamp;
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
@@ -11,6 +12,7 @@ use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, Polygon, Rectangle, TriangleMarker};
 use plotters::style::{Color as _, ShapeStyle};
+use strum::{EnumString, VariantNames};
 
 use self::words::{Place, Weight, Words};
 use crate::axis::time_ticks;
@@ -21,12 +23,20 @@ use crate::theme::{Ink, Theme};
 use liftdeck_model::Severity;
 
 /// The kind of file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Format {
     /// Pixels, at twice the screen's resolution.
     Png,
     /// Vectors and text.
     Svg,
+}
+
+impl Format {
+    /// The kind of file that its name implies; `None` if it is not a picture's.
+    pub fn of_file(path: &Path) -> Option<Self> {
+        path.extension()?.to_ascii_lowercase().to_str()?.parse().ok()
+    }
 }
 
 /// Size in points.
@@ -233,5 +243,17 @@ impl<B: DrawingBackend> Canvas<'_, B> {
 
     fn polygon(&self, points: Vec<(i32, i32)>, ink: Ink, share: f64) -> Drawn<B> {
         self.area.draw(&Polygon::new(points, self.theme.color(ink).mix(share).filled()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_file_says_what_it_is() {
+        assert_eq!(Format::of_file(Path::new("a/b.PNG")), Some(Format::Png));
+        assert_eq!(Format::of_file(Path::new("b.svg")), Some(Format::Svg));
+        assert_eq!(Format::of_file(Path::new("b.jpg")).or(Format::of_file(Path::new("png"))), None);
     }
 }

@@ -3,10 +3,12 @@
 use plotters::style::RGBColor;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::{EnumString, VariantNames};
 
 /// Light or dark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, VariantNames, Type)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Theme {
     /// Dark text on white.
     Light,

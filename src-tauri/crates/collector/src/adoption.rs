@@ -6,7 +6,8 @@
 mod policy;
 
 use liftdeck_gateway::{EventQueue, Gateway, GatewayError, QueueAttributes};
-use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, account_of};
+use liftdeck_model::arn::account_of;
+use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason};
 use liftdeck_model::{AccountId, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;

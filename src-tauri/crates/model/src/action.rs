@@ -5,6 +5,7 @@
 //! the field.
 
 mod alias;
+mod amendment;
 mod command;
 mod fleet;
 mod game_session;
@@ -17,9 +18,10 @@ mod script;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use crate::id::{FleetId, Region};
+use crate::id::{FleetId, Location, Region};
 
 pub use alias::{CreateAlias, DeleteAlias, UpdateAlias};
+pub use amendment::{NothingToAmend, RuleAmendment};
 pub use fleet::{
     DeleteScalingPolicy, PutScalingPolicy, RuleBasedScaling, ScalingRule, SetFleetActions,
     UpdateFleetAttributes, UpdateFleetCapacity,
@@ -199,6 +201,16 @@ impl Request {
             Self::StopMatchmaking(it) => about(ResourceKind::Ticket, it.ticket_id.as_str(), None),
             Self::StartMatchBackfill(it) => about(ResourceKind::Ticket, it.ticket_id.as_str(), None),
             Self::UpdateScript(it) => about(ResourceKind::Script, it.script_id.as_str(), None),
+        }
+    }
+
+    /// The location the call names, if any: a fleet may have a change per location.
+    pub fn location(&self) -> Option<&Location> {
+        match self {
+            Self::UpdateFleetCapacity(it) => it.location.as_ref(),
+            Self::StopFleetActions(it) | Self::StartFleetActions(it) => it.location.as_ref(),
+            Self::CreateGameSession(it) => it.location.as_ref(),
+            _ => None,
         }
     }
 

@@ -2,8 +2,10 @@
 //!
 //! Owns the record. Deliberately decides nothing: the guard writes it, the store keeps it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use crate::action::Action;
 use crate::id::{FleetId, Region};
@@ -29,7 +31,9 @@ crate::id::string_id! {
     Serialize,
     Deserialize,
     specta::Type,
+    EnumString,
     IntoStaticStr,
+    VariantNames,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -83,6 +87,19 @@ pub struct FactChange {
     pub before: Option<String>,
     /// Value after; absent if it no longer exists.
     pub after: Option<String>,
+}
+
+/// Formats the change for people: `4 → 8`, `8 (unchanged)`, `4 → none`.
+impl fmt::Display for FactChange {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) if before == after => write!(out, "{after} (unchanged)"),
+            (Some(before), Some(after)) => write!(out, "{before} → {after}"),
+            (None, Some(after)) => out.write_str(after),
+            (Some(before), None) => write!(out, "{before} → none"),
+            (None, None) => out.write_str("absent"),
+        }
+    }
 }
 
 /// Progress of the effect of a change that AWS accepted.
@@ -198,5 +215,22 @@ impl Activity {
     /// Whether it was carried out, and certainly by this attempt. Only such a change may be undone or called ours.
     pub fn is_surely_ours(&self) -> bool {
         self.outcome == ActivityOutcome::Done && self.proof != Proof::Seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_reads_as_what_was_and_what_will_be() {
+        let fact = |before: Option<&str>, after: Option<&str>| {
+            let [before, after] = [before, after].map(|text| text.map(str::to_owned));
+            FactChange { label: "Name".to_owned(), before, after }.to_string()
+        };
+        assert_eq!(fact(Some("a"), Some("b")), "a → b");
+        assert_eq!(fact(None, Some("b")), "b");
+        assert_eq!(fact(Some("a"), None), "a → none");
+        assert_eq!(fact(Some("a"), Some("a")), "a (unchanged)");
     }
 }

@@ -2,13 +2,18 @@
 //!
 //! Owns what is recorded of an adopted queue, and of a message that could not be accepted as an event at once.
 
+mod url;
+
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+use crate::arn::{account_of, region_of};
 use crate::id::{AccountId, GameSessionId, Region};
 use crate::matchmaking::MatchmakingEvent;
 use crate::placement::PlacementEvent;
 use crate::time::Timestamp;
+
+pub use self::url::{EventQueueError, event_queue, is_same_url, queue_name, region_in_url};
 
 /// The largest body that is set aside, in bytes; SQS allows 1 MiB.
 pub const LARGEST_ASIDE_BYTES: usize = 256 * 1024;
@@ -59,37 +64,6 @@ impl Adoption {
     pub fn queue_name(&self) -> &str {
         self.queue_arn.rsplit(':').next().unwrap_or_default()
     }
-}
-
-/// The account in an ARN; `None` where the ARN names none.
-pub fn account_of(arn: &str) -> Option<AccountId> {
-    arn.strip_prefix("arn:")?.split(':').nth(3).filter(|part| !part.is_empty()).map(AccountId::from)
-}
-
-/// The Region in an ARN; `None` where the ARN names none.
-pub fn region_of(arn: &str) -> Option<Region> {
-    arn.strip_prefix("arn:")?.split(':').nth(2).filter(|part| !part.is_empty()).map(Region::from)
-}
-
-/// The name of a queue, from its URL.
-pub fn queue_name(url: &str) -> &str {
-    url.rsplit('/').next().unwrap_or(url)
-}
-
-/// Whether two URLs name the same queue: the letter case of scheme and host, the scheme's default port and a trailing
-/// slash make no difference.
-pub fn is_same_url(one: &str, other: &str) -> bool {
-    canonical_url(one) == canonical_url(other)
-}
-
-fn canonical_url(url: &str) -> String {
-    let url = url.trim().trim_end_matches('/');
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let scheme = scheme.to_ascii_lowercase();
-    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let host = host.to_ascii_lowercase();
-    let own_port = if scheme == "https" { ":443" } else { ":80" };
-    format!("{scheme}://{}/{path}", host.strip_suffix(own_port).unwrap_or(&host))
 }
 
 /// Why a message could not be accepted as an event at once.
@@ -239,46 +213,5 @@ impl FeedEvent {
             names.push(Named { region, kind: NamedKind::Fleet, id: fleet.into_string() });
         }
         names
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_arn_tells_its_account_and_region_and_may_tell_neither() {
-        let queue = "arn:aws:sqs:eu-west-1:111122223333:shop:orders";
-        assert_eq!(account_of(queue), Some(AccountId::from("111122223333")));
-        assert_eq!(region_of(queue), Some(Region::from("eu-west-1")));
-        assert_eq!(account_of("arn:aws:gamelift:eu-west-1::gamesession/f/s"), None);
-        for text in ["", "arn:aws", "arn:aws:sqs", "eu-west-1:a:b:c:d:e"] {
-            assert_eq!((account_of(text), region_of(text)), (None, None), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_queue_is_called_by_the_end_of_its_url() {
-        assert_eq!(queue_name("https://sqs.eu-west-1.amazonaws.com/111122223333/Events"), "Events");
-        assert_eq!(queue_name("Events"), "Events");
-    }
-
-    #[test]
-    fn spellings_of_one_url_are_one_queue_and_another_path_is_another() {
-        let url = "https://sqs.eu-west-1.amazonaws.com/111122223333/Events";
-        for same in [
-            "HTTPS://SQS.eu-west-1.amazonaws.com/111122223333/Events/",
-            " https://sqs.eu-west-1.amazonaws.com:443/111122223333/Events",
-        ] {
-            assert!(is_same_url(url, same), "{same}");
-        }
-        for other in [
-            "https://sqs.eu-west-1.amazonaws.com/111122223333/events",
-            "https://sqs.eu-west-1.amazonaws.com/999900001111/Events",
-            "http://sqs.eu-west-1.amazonaws.com/111122223333/Events",
-            "https://sqs.eu-west-1.amazonaws.com:444/111122223333/Events",
-        ] {
-            assert!(!is_same_url(url, other), "{other}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 //! One record serves managed EC2, Anywhere and container fleets, because an operator looks at them side by side.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::container::ContainerDetails;
 use crate::event_code::FleetEventCode;
@@ -33,12 +34,15 @@ open_enum! {
 }
 
 /// The kind of a fleet's computes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, specta::Type)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "lowercase")]
 pub enum ComputeKind {
     /// Managed EC2, billed on demand.
+    #[strum(serialize = "on-demand")]
     Ec2OnDemand,
     /// Managed EC2 Spot: AWS may reclaim an instance with two minutes' notice.
+    #[strum(serialize = "spot")]
     Ec2Spot,
     /// A container fleet, read with calls of its own.
     Container,

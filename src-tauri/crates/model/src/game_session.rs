@@ -39,6 +39,12 @@ pub struct GameProperty {
     pub value: String,
 }
 
+/// Where players connect to a game session: its DNS name, or else its IP address, and its port.
+pub fn address(dns_name: &Option<String>, ip_address: &Option<String>, port: Option<i32>) -> Option<String> {
+    let host = dns_name.as_ref().or(ip_address.as_ref())?;
+    Some(format!("{host}:{}", port?))
+}
+
 /// A game session, from DescribeGameSessions or DescribeGameSessionDetails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSession {

@@ -87,7 +87,25 @@ string_id! {
     TicketId,
 }
 
+impl Region {
+    /// Whether a text has the form of a Region code: lower-case words and a number, joined by hyphens.
+    pub fn is_well_formed(text: &str) -> bool {
+        let parts: Vec<&str> = text.split('-').collect();
+        let Some((number, words)) = parts.split_last() else { return false };
+        let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        words.len() >= 2
+            && words.iter().all(is_word)
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+    }
+}
+
 impl GameSessionId {
+    /// Reads the full ARN of a game session; `None` for anything else.
+    pub fn from_arn(text: &str) -> Option<Self> {
+        Some(Self::from(text)).filter(|id| text.starts_with("arn:") && id.fleet_id().is_some())
+    }
+
     /// The fleet part of the ARN, if the ARN has the documented form.
     pub fn fleet_id(&self) -> Option<FleetId> {
         let rest = self.0.split_once("gamesession/")?.1;
@@ -109,6 +127,22 @@ mod tests {
         let id = GameSessionId::from("arn:aws:gamelift:eu-west-1::gamesession/fleet-11/eu-north-1/plc-7");
         assert_eq!(id.fleet_id(), Some(FleetId::from("fleet-11")));
         assert_eq!(id.short(), "plc-7");
+    }
+
+    #[test]
+    fn a_region_is_words_and_a_number() {
+        for region in ["eu-west-1", "us-gov-east-1", "ap-southeast-12"] {
+            assert!(Region::is_well_formed(region), "{region}");
+        }
+        for other in ["", "eu", "eu-west", "EU-west-1", "eu--1", "eu-west-1a", "eu-1"] {
+            assert!(!Region::is_well_formed(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_session_is_named_by_its_full_arn() {
+        assert!(GameSessionId::from_arn("arn:aws:gamelift:eu-west-1::gamesession/fleet-1/s-1").is_some());
+        assert_eq!(GameSessionId::from_arn("s-1"), None);
     }
 
     #[test]

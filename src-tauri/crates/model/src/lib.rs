@@ -6,6 +6,7 @@
 pub mod action;
 pub mod activity;
 pub mod alias;
+pub mod arn;
 pub mod container;
 pub mod content;
 pub mod environment;
@@ -24,6 +25,7 @@ pub mod query;
 pub mod queue;
 pub mod search;
 pub mod severity;
+pub mod spelling;
 pub mod time;
 pub mod visible;
 pub mod watch;

@@ -17,6 +17,17 @@ open_enum! {
 }
 
 impl PlacementEventType {
+    /// The outcome that leads to this status; one of a status this program does not know is kept as written.
+    pub fn of_status(status: &str) -> Self {
+        match status {
+            "FULFILLED" => Self::Fulfilled,
+            "CANCELLED" => Self::Cancelled,
+            "TIMED_OUT" => Self::TimedOut,
+            "FAILED" => Self::Failed,
+            other => Self::Other(other.to_owned()),
+        }
+    }
+
     /// The status of a placement with this outcome; an unknown outcome is returned as written.
     pub fn status(&self) -> &str {
         match self {

@@ -2,10 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::IntoStaticStr;
 
 /// How much something matters; later ones matter more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, Type,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Severity {
     /// Good to know.
     Info,

@@ -1,6 +1,7 @@
 //! Moments and ranges. Deliberately has no clock: the current time comes in as an argument.
 
 use std::fmt;
+use std::str::FromStr;
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -75,12 +76,39 @@ impl Timestamp {
     /// # Errors
     /// When the text is neither.
     pub fn parse(text: &str, now: Self) -> Result<Self, ParseTimeError> {
+        text.parse::<Moment>().map(|moment| moment.at(now))
+    }
+}
+
+/// A moment as people write it: RFC 3339, or an age, which moves with the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// This moment.
+    At(Timestamp),
+    /// This many milliseconds before now.
+    Ago(i64),
+}
+
+impl Moment {
+    /// The moment it is at `now`.
+    pub const fn at(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::At(moment) => moment,
+            Self::Ago(age_ms) => now.plus_ms(-age_ms),
+        }
+    }
+}
+
+impl FromStr for Moment {
+    type Err = ParseTimeError;
+
+    fn from_str(text: &str) -> Result<Self, ParseTimeError> {
         let text = text.trim();
         if let Some(age_ms) = parse_age_ms(text) {
-            return Ok(now.plus_ms(-age_ms));
+            return Ok(Self::Ago(age_ms));
         }
         text.parse::<jiff::Timestamp>()
-            .map(|moment| Self(moment.as_millisecond()))
+            .map(|moment| Self::At(Timestamp(moment.as_millisecond())))
             .map_err(|_| ParseTimeError(text.to_owned()))
     }
 }
@@ -190,6 +218,13 @@ mod tests {
     fn an_age_is_counted_back_from_now() {
         assert_eq!(Timestamp::parse("15m", NOW).unwrap(), NOW.plus_ms(-900_000));
         assert_eq!(Timestamp::parse("7d", NOW).unwrap(), NOW.plus_ms(-604_800_000));
+    }
+
+    #[test]
+    fn an_age_moves_with_the_clock_and_a_time_does_not() {
+        let later = NOW.plus_ms(60_000);
+        assert_eq!("15m".parse::<Moment>().unwrap().at(later), later.plus_ms(-900_000));
+        assert_eq!(NOW.to_rfc3339().parse::<Moment>().unwrap().at(later), NOW);
     }
 
     #[test]

@@ -39,6 +39,17 @@ pub struct Down {
     pub next_try: Option<Timestamp>,
 }
 
+/// States it in two sentences: what stopped, and when it is restarted.
+impl fmt::Display for Down {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} stopped at {}: {}. ", self.task, self.since, self.why)?;
+        match self.next_try {
+            Some(at) => write!(out, "It starts again at {at}."),
+            None => out.write_str("It has started again."),
+        }
+    }
+}
+
 /// The tasks of one part of the program that are not running. Clones share it.
 #[derive(Clone)]
 pub struct Roll {

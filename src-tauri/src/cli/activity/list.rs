@@ -1,6 +1,6 @@
 //! `liftdeck activity list` and `runs`: the attempts and runs on record.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use liftdeck_insight::answer::activity::{ActivityPage, ActivityRow};
 use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_operations::Run;
@@ -9,12 +9,11 @@ use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::window::Page;
 use serde_json::json;
 
-use crate::cli::Failure;
 use crate::cli::look::ReadConnection;
-use crate::cli::operate::fact_text;
 use crate::cli::show::{
     Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, many, name, number, words,
 };
+use crate::cli::{Failure, one_of};
 
 /// Which attempts to list.
 #[derive(Debug, Args)]
@@ -22,23 +21,14 @@ pub(in crate::cli) struct List {
     #[command(flatten)]
     span: Span,
     /// Only those with this outcome
-    #[arg(long, value_enum, value_name = "OUTCOME")]
-    outcome: Vec<Ending>,
+    #[arg(long, value_parser = one_of::<ActivityOutcome>(), value_name = "OUTCOME")]
+    outcome: Vec<ActivityOutcome>,
     /// Only those that mention this: operation, resource, name, request id, player
     #[arg(long, value_name = "TEXT", default_value = "")]
     text: String,
     /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
-}
-
-/// An outcome, as written on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ending {
-    Sending,
-    Done,
-    Failed,
-    Unknown,
 }
 
 /// Which runs to list.
@@ -63,7 +53,7 @@ const ATTEMPTS: &[Column<ActivityRow>] = &[
     data("resource").of(|it| cell(&it.resource_id)),
     data("name").of(|it| cell(&it.resource_name)),
     data("fleet_id").of(|it| cell(&it.fleet_id)),
-    data("facts").of(|it| many(it.facts.iter().map(|fact| format!("{}: {}", fact.label, fact_text(fact))))),
+    data("facts").of(|it| many(it.facts.iter().map(|fact| format!("{}: {fact}", fact.label)))),
     data("proof").of(|it| name(it.proof)),
     data("aws_code").of(|it| cell(&it.aws_code)),
     data("made").of(|it| cell(&it.made)),
@@ -100,7 +90,7 @@ impl Question for List {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let query = ActivityRequest {
             text: self.text.clone(),
-            outcomes: self.outcome.iter().copied().map(ActivityOutcome::from).collect(),
+            outcomes: self.outcome.clone(),
             range: self.span.named(look.now())?,
             ..ActivityRequest::everything(Page::first(self.limit))
         };
@@ -127,16 +117,5 @@ impl Question for Runs {
             RunState::Stopped | RunState::Finished => Tone::Plain,
         });
         Ok(Shown::whole(table, ("run", "runs"), None))
-    }
-}
-
-impl From<Ending> for ActivityOutcome {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Sending => Self::Sending,
-            Ending::Done => Self::Done,
-            Ending::Failed => Self::Failed,
-            Ending::Unknown => Self::Unknown,
-        }
     }
 }

@@ -143,7 +143,7 @@ pub(super) fn of_run(
         calls(&mut text, &ran.calls, ran.throttles, ran.errors, ran.cloudwatch_metrics);
         let took = in_words(i64::try_from(took_ms).unwrap_or(i64::MAX));
         text.push(format!("state {}, revision {}, took {took}", ran.state, ran.revision));
-        ran.down.iter().for_each(|down| text.push(of_down(down)));
+        ran.down.iter().for_each(|down| text.push(down.to_string()));
         terminal.answer(&text)?;
     }
     for caution in &health.cautions {
@@ -177,15 +177,6 @@ pub(super) fn of_run(
 /// The progress of a pass, in a sentence.
 pub(super) fn progress(calls: u64, passed_ms: i64) -> String {
     format!("Reading for {}: {calls} calls so far, within the request budget.", in_words(passed_ms))
-}
-
-/// A task that is not running, in a sentence.
-pub(super) fn of_down(down: &Down) -> String {
-    let next = match down.next_try {
-        Some(at) => format!("It starts again at {at}."),
-        None => "It has started again.".to_owned(),
-    };
-    format!("{} stopped at {}: {}. {next}", down.task, down.since, down.why)
 }
 
 const fn word(state: HealthState) -> &'static str {

@@ -4,13 +4,12 @@ use clap::Args;
 use liftdeck_model::Region;
 use liftdeck_model::action::{Action, Request, SetFleetActions, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::game_session::GameProperty;
 use liftdeck_operations::{DrainPlan, Intent};
 
 use super::super::alias;
 use super::super::names::Noun;
-use super::super::operate::{
-    ChangeOptions, ChosenConnection, Property, consent_is_possible, intend, property, well_formed,
-};
+use super::super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, intend, well_formed};
 use super::super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
@@ -30,14 +29,14 @@ pub(in crate::cli) struct Drain {
     #[arg(value_name = "FLEET", add = super::super::complete::of(Noun::Fleet))]
     fleet: String,
     /// Repoint this alias to another fleet
-    #[arg(long = "alias", value_name = "ALIAS=FLEET", value_parser = property)]
-    aliases: Vec<Property>,
+    #[arg(long = "alias", value_name = "ALIAS=FLEET")]
+    aliases: Vec<GameProperty>,
     /// Close this alias with a message
-    #[arg(long = "close", value_name = "ALIAS=MESSAGE", value_parser = property)]
-    closed: Vec<Property>,
+    #[arg(long = "close", value_name = "ALIAS=MESSAGE")]
+    closed: Vec<GameProperty>,
     /// Keep only these destinations in this queue
-    #[arg(long = "queue", value_name = "QUEUE=NAME,NAME", value_parser = property)]
-    queues: Vec<Property>,
+    #[arg(long = "queue", value_name = "QUEUE=NAME,NAME")]
+    queues: Vec<GameProperty>,
     /// Protect live game sessions from scale-in meanwhile
     #[arg(long)]
     protect: bool,
@@ -74,18 +73,18 @@ pub(super) async fn run(caller: &Caller, it: &Drain) -> Result<Outcome, Failure>
 
 fn routes(it: &Drain, chosen: &ChosenConnection) -> Result<Vec<Action>, Failure> {
     let mut routes = Vec::new();
-    for Property { key, value } in &it.aliases {
+    for GameProperty { key, value } in &it.aliases {
         let to = |region: &Region| {
             let (_, fleet) = chosen.meant_in(Noun::Fleet, value, Some(region))?;
             Ok(Some(RoutingStrategy::Simple { fleet_id: fleet.into() }))
         };
         routes.push(alias::update(chosen, key, None, None, to)?);
     }
-    for Property { key, value } in &it.closed {
+    for GameProperty { key, value } in &it.closed {
         let to = |_: &Region| Ok(Some(RoutingStrategy::Terminal { message: value.clone() }));
         routes.push(alias::update(chosen, key, None, None, to)?);
     }
-    for Property { key, value } in &it.queues {
+    for GameProperty { key, value } in &it.queues {
         let (region, name) = chosen.meant(Noun::Queue, key)?;
         let remain = value.split(',').map(str::trim).filter(|named| !named.is_empty());
         let request = UpdateGameSessionQueue {

@@ -3,7 +3,6 @@
 use clap::Args;
 use liftdeck_insight::FleetState;
 use liftdeck_insight::answer::fleet::{FleetDetail, FleetList, FleetLocationRow, FleetRow, ScalingPolicyRow};
-use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::time::TimeRange;
 use serde_json::json;
 
@@ -11,7 +10,7 @@ use crate::cli::Failure;
 use crate::cli::look::ReadConnection;
 use crate::cli::names::{Noun, collected};
 use crate::cli::show::{
-    Column, InRegion, Question, Sheet, Shown, Table, Tone, at, cell, data, many, number, words,
+    Column, InRegion, Question, Sheet, Shown, Table, Tone, at, cell, data, many, name, number, words,
 };
 
 /// Which fleets to list.
@@ -37,7 +36,7 @@ const FLEETS: &[Column<FleetRow>] = &[
     words("state", "STATE").of(|it| cell(state(it.state).1)),
     words("status", "STATUS").rank(6).of(|it| cell(&it.status)),
     words("region", "REGION").rank(2).of(|it| cell(&it.region)),
-    words("compute_kind", "KIND").rank(7).of(|it| cell(kind(it.kind))),
+    words("compute_kind", "KIND").rank(7).of(|it| name(it.kind)),
     words("instance_type", "TYPE").rank(8).of(|it| cell(&it.instance_type)),
     number("desired_instances", "DESIRED").rank(5).of(|it| cell(it.desired)),
     number("active_instances", "ACTIVE").of(|it| cell(it.active)),
@@ -136,15 +135,6 @@ pub(in crate::cli) const fn state(state: FleetState) -> (Tone, &'static str) {
     }
 }
 
-const fn kind(kind: ComputeKind) -> &'static str {
-    match kind {
-        ComputeKind::Ec2OnDemand => "on-demand",
-        ComputeKind::Ec2Spot => "spot",
-        ComputeKind::Container => "container",
-        ComputeKind::Anywhere => "anywhere",
-    }
-}
-
 fn sheet(fleet: &FleetDetail) -> Shown {
     let mut sheet = Sheet::default();
     let head = &fleet.row;
@@ -155,7 +145,7 @@ fn sheet(fleet: &FleetDetail) -> Shown {
     sheet.fact("state", "State", state(head.state).1);
     sheet.fact("status", "Status", &head.status);
     sheet.fact("description", "Description", &fleet.description);
-    sheet.fact("compute_kind", "Kind", kind(head.kind));
+    sheet.fact("compute_kind", "Kind", name(head.kind));
     sheet.fact("instance_type", "Instance type", &head.instance_type);
     sheet.fact("build_or_script", if head.is_realtime { "Script" } else { "Build" }, &head.build_or_script);
     sheet.fact("build_or_script_id", "", &head.build_or_script_id);

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use liftdeck_model::action::{
-    Action, DeleteScalingPolicy, PutScalingPolicy, Request, RuleBasedScaling, ScalingRule,
+    Action, DeleteScalingPolicy, NothingToAmend, PutScalingPolicy, Request, RuleAmendment, ScalingRule,
 };
 use liftdeck_model::fleet::ScalingPolicy;
 use liftdeck_model::{FleetId, Region};
@@ -74,44 +74,30 @@ pub(in crate::cli) struct Delete {
 }
 
 impl Put {
-    /// The rule as given by the options, completed from `rest`; `None` if a part is in neither.
-    fn rule(&self, rest: Option<&RuleBasedScaling>) -> Option<RuleBasedScaling> {
-        let text = |named: &Option<String>, of: fn(&RuleBasedScaling) -> &String| {
-            named.clone().or_else(|| rest.map(|rule| of(rule).clone()))
-        };
-        Some(RuleBasedScaling {
-            metric_name: text(&self.metric, |rule| &rule.metric_name)?,
-            comparison_operator: text(&self.when, |rule| &rule.comparison_operator)?,
-            threshold: self.threshold.or(rest.map(|rule| rule.threshold))?,
-            evaluation_periods: self.minutes.or(rest.map(|rule| rule.evaluation_periods)).unwrap_or(1),
-            scaling_adjustment_type: text(&self.by, |rule| &rule.scaling_adjustment_type)?,
-            scaling_adjustment: self.change.or(rest.map(|rule| rule.scaling_adjustment))?,
-        })
+    /// The parts of a rule that the options give.
+    fn amendment(&self) -> RuleAmendment {
+        RuleAmendment {
+            metric_name: self.metric.clone(),
+            comparison_operator: self.when.clone(),
+            threshold: self.threshold,
+            evaluation_periods: self.minutes,
+            scaling_adjustment_type: self.by.clone(),
+            scaling_adjustment: self.change,
+        }
     }
 
-    /// The rule as given by the options, completed from the existing policy.
-    fn rule_over(&self, there: Option<&ScalingPolicy>) -> Result<RuleBasedScaling, Failure> {
-        let rest = match there.and_then(ScalingRule::of) {
-            Some(ScalingRule::RuleBased(rule)) => Some(rule),
-            Some(ScalingRule::TargetBased { .. }) | None => None,
-        };
-        self.rule(rest.as_ref()).ok_or_else(|| {
-            let why = match there.map(|policy| policy.target_value) {
-                None => "The policy does not exist yet",
-                Some(Some(_)) => "The policy is target-based and has no rule to complete",
-                Some(None) => "AWS does not show the whole rule of the policy",
-            };
-            let options = [
-                ("--metric", self.metric.is_none()),
-                ("--when", self.when.is_none()),
-                ("--threshold", self.threshold.is_none()),
-                ("--by", self.by.is_none()),
-                ("--change", self.change.is_none()),
-            ];
-            let missing: Vec<&str> =
-                options.into_iter().filter_map(|(option, is_missing)| is_missing.then_some(option)).collect();
-            Failure::usage(format!("Nothing was sent. {why}: name {} too.", missing.join(", ")))
-        })
+    /// Says why the options do not make a rule, and which are missing.
+    fn incomplete(&self, why: NothingToAmend) -> Failure {
+        let options = [
+            ("--metric", self.metric.is_none()),
+            ("--when", self.when.is_none()),
+            ("--threshold", self.threshold.is_none()),
+            ("--by", self.by.is_none()),
+            ("--change", self.change.is_none()),
+        ];
+        let missing: Vec<&str> =
+            options.into_iter().filter_map(|(option, is_missing)| is_missing.then_some(option)).collect();
+        Failure::usage(format!("Nothing was sent. {why}: name {} too.", missing.join(", ")))
     }
 
     /// The new definition of the policy. AWS takes only whole policies, so the parts that are not given are read
@@ -126,14 +112,13 @@ impl Put {
         if let Some(target_value) = self.target {
             return Ok(ScalingRule::TargetBased { target_value });
         }
-        if self.minutes.is_some()
-            && let Some(whole) = self.rule(None)
-        {
+        let amendment = self.amendment();
+        if let Some(whole) = amendment.whole() {
             return Ok(ScalingRule::RuleBased(whole));
         }
         // Errors in the options themselves are reported before AWS is asked for the rest.
-        if let Some(named) = self.rule(Some(&harmless())) {
-            well_formed(&[self.action(region, fleet, ScalingRule::RuleBased(named))])?;
+        if let Some(given) = amendment.plausible() {
+            well_formed(&[self.action(region, fleet, ScalingRule::RuleBased(given))])?;
         }
         consent_is_possible(caller, &self.options)?;
         let reading = chosen.reader(region).await?.scaling_policies(fleet).await;
@@ -141,25 +126,14 @@ impl Put {
             return Err(failure.into());
         }
         let is_it = |policy: &&ScalingPolicy| policy.name == self.name && !policy.is_leaving();
-        Ok(ScalingRule::RuleBased(self.rule_over(reading.items.iter().find(is_it))?))
+        let whole = amendment.over(reading.items.iter().find(is_it));
+        Ok(ScalingRule::RuleBased(whole.map_err(|why| self.incomplete(why))?))
     }
 
     fn action(&self, region: &Region, fleet: &FleetId, rule: ScalingRule) -> Action {
         let (fleet_id, name) = (fleet.clone(), self.name.clone());
         let request = Request::PutScalingPolicy(PutScalingPolicy { fleet_id, name, rule });
         Action { region: region.clone(), request }
-    }
-}
-
-/// A valid rule that completes the options, so that they can be checked on their own.
-fn harmless() -> RuleBasedScaling {
-    RuleBasedScaling {
-        metric_name: "IdleInstances".to_owned(),
-        comparison_operator: "GreaterThanThreshold".to_owned(),
-        threshold: 0.0,
-        evaluation_periods: 1,
-        scaling_adjustment_type: "ChangeInCapacity".to_owned(),
-        scaling_adjustment: 0,
     }
 }
 
@@ -186,7 +160,6 @@ pub(super) async fn run(caller: &Caller, command: &Command) -> Result<Outcome, F
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use liftdeck_model::fleet::PolicyType;
 
     use super::*;
 
@@ -201,54 +174,13 @@ mod tests {
         Line::try_parse_from(line).map(|line| line.put)
     }
 
-    fn there() -> ScalingPolicy {
-        ScalingPolicy {
-            fleet_id: "fleet-1".into(),
-            name: "floor".to_owned(),
-            location: None,
-            status: Some("ACTIVE".to_owned()),
-            policy_type: PolicyType::RuleBased,
-            metric_name: "AvailableGameSessions".to_owned(),
-            target_value: None,
-            comparison_operator: Some("LessThanThreshold".to_owned()),
-            threshold: Some(5.0),
-            evaluation_periods: Some(7),
-            scaling_adjustment_type: Some("PercentChangeInCapacity".to_owned()),
-            scaling_adjustment: Some(20),
-            update_status: None,
-        }
-    }
-
     #[test]
-    fn what_is_not_named_of_a_rule_stays_as_it_is() {
-        let rule = put(&["--threshold", "8"]).unwrap().rule_over(Some(&there())).unwrap();
-        let whole = ScalingPolicy { threshold: Some(8.0), ..there() };
-        assert_eq!(Some(ScalingRule::RuleBased(rule)), ScalingRule::of(&whole));
-    }
-
-    #[test]
-    fn a_new_rule_says_what_is_missing_and_holds_for_a_minute() {
-        let all = [
-            "--metric",
-            "IdleInstances",
-            "--when",
-            "GreaterThanThreshold",
-            "--threshold",
-            "4",
-            "--by",
-            "ChangeInCapacity",
-        ];
-        let missing = put(&all).unwrap().rule_over(None).unwrap_err();
-        assert!(missing.is_usage() && missing.to_string().contains("name --change too"), "{missing}");
-        let whole = put(&[&all[..], &["--change", "-1"]].concat()).unwrap().rule_over(None).unwrap();
-        assert_eq!((whole.evaluation_periods, whole.scaling_adjustment), (1, -1));
-    }
-
-    #[test]
-    fn a_target_has_no_rule_to_take_the_rest_from() {
-        let target = ScalingPolicy { target_value: Some(20.0), ..there() };
-        let refused = put(&["--change", "2"]).unwrap().rule_over(Some(&target)).unwrap_err();
-        assert!(refused.to_string().contains("is target-based"), "{refused}");
+    fn an_incomplete_rule_says_which_options_are_missing() {
+        let put =
+            put(&["--metric", "IdleInstances", "--when", "GreaterThanThreshold", "--by", "ExactCapacity"]);
+        let missing = put.unwrap().incomplete(NothingToAmend::Absent);
+        assert!(missing.is_usage(), "{missing}");
+        assert!(missing.to_string().ends_with("name --threshold, --change too."), "{missing}");
     }
 
     #[test]

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use liftdeck_model::action::{AttributeValue, MatchPlayer, PlayerAttribute};
+use liftdeck_model::action::{MatchPlayer, PlayerAttribute, RegionLatency};
 
-use super::super::operate::{Latency, Property, latency, property};
 use super::super::{Caller, Failure};
 
 /// Players, either all with the same attributes and latencies, or each with its own from a file.
@@ -13,13 +12,13 @@ use super::super::{Caller, Failure};
 pub(super) struct Players {
     /// Players, as ID, or as ID=TEAM for a backfill
     #[arg(long = "player", num_args = 1.., value_name = "ID[=TEAM]", required_unless_present = "file")]
-    players: Vec<String>,
+    players: Vec<MatchPlayer>,
     /// Attributes of each player; a value that looks like a number is sent as one
-    #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = property)]
-    attributes: Vec<Property>,
+    #[arg(long = "attribute", value_name = "NAME=VALUE")]
+    attributes: Vec<PlayerAttribute>,
     /// Latencies that each player measured
-    #[arg(long = "latency", value_name = "REGION=MS", value_parser = latency)]
-    latencies: Vec<Latency>,
+    #[arg(long = "latency", value_name = "REGION=MS")]
+    latencies: Vec<RegionLatency>,
     /// A JSON list of players instead: [{"playerId", "team", "attributes": [{"name", "value": {"number": 1}}],
     /// "latencies": [{"region", "latencyMs"}]}]
     #[arg(long = "players", value_name = "FILE", conflicts_with_all = ["players", "attributes", "latencies"])]
@@ -36,46 +35,32 @@ impl Players {
             return serde_json::from_str(&text)
                 .map_err(|error| wrong(format!("holds no list of players: {error}")));
         }
-        let attributes: Vec<_> = self.attributes.iter().map(attribute).collect();
-        let player = |text: &String| {
-            let (id, team) =
-                text.split_once('=').map_or((text.as_str(), None), |(id, team)| (id, Some(team)));
-            MatchPlayer {
-                player_id: id.into(),
-                team: team.map(str::to_owned),
-                attributes: attributes.clone(),
-                latencies: self.latencies.clone(),
-            }
+        let player = |named: &MatchPlayer| MatchPlayer {
+            attributes: self.attributes.clone(),
+            latencies: self.latencies.clone(),
+            ..named.clone()
         };
         Ok(self.players.iter().map(player).collect())
     }
 }
 
-fn attribute(from: &Property) -> PlayerAttribute {
-    let value = match from.value.parse::<f64>() {
-        Ok(number) if number.is_finite() => AttributeValue::Number(number),
-        _ => AttributeValue::Text(from.value.clone()),
-    };
-    PlayerAttribute { name: from.key.clone(), value }
-}
-
 #[cfg(test)]
 mod tests {
+    use liftdeck_model::action::AttributeValue;
+
     use super::*;
 
     #[test]
     fn players_of_a_command_line_share_what_was_measured() {
         let players = Players {
-            players: vec!["ada".to_owned(), "bo=red".to_owned()],
-            attributes: vec![property("skill=23").unwrap(), property("clan=x").unwrap()],
-            latencies: vec![latency("eu-west-1=20").unwrap()],
+            players: vec!["ada".into(), "bo=red".into()],
+            attributes: vec!["skill=23".parse().unwrap()],
+            latencies: vec!["eu-west-1=20".parse().unwrap()],
             file: None,
         };
         let read = players.read(&Caller::own()).unwrap();
         assert_eq!((read[0].team.as_deref(), read[1].team.as_deref()), (None, Some("red")));
-        assert_eq!(read[0].attributes[0].value, AttributeValue::Number(23.0));
-        assert_eq!(read[1].attributes[1].value, AttributeValue::Text("x".to_owned()));
-        assert_eq!(read[1].latencies[0].latency_ms, 20);
+        assert_eq!((read[1].attributes[0].name.as_str(), read[1].latencies[0].latency_ms), ("skill", 20));
     }
 
     #[test]

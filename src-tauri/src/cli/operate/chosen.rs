@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use liftdeck_model::Region;
+use liftdeck_model::arn::region_of;
 
 use super::super::collect::{region, web_address};
 use super::super::names::Names;
 use super::super::{Caller, Failure};
-use super::ids::region_of;
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::AppError;
 use liftdeck_app::aws_access::AwsAccess;

@@ -3,12 +3,12 @@
 //! Owns the rule that a Region has to be named only if neither the id, the connection nor the database gives it. Only
 //! reads.
 
+use liftdeck_model::arn::{id_of, region_of};
 use liftdeck_model::{PlacementId, Region, TicketId};
 use liftdeck_store::Reader;
 
 use super::super::names::{Names, Noun};
 use super::super::{Caller, Failure, database};
-use super::ids::{id_of, region_of};
 use super::{ChosenConnection, ConnectionOptions};
 use liftdeck_app::clock;
 

@@ -1,9 +1,6 @@
 //! A preview on the terminal and as JSON.
 
-use liftdeck_model::Location;
 use liftdeck_model::Severity;
-use liftdeck_model::action::Request;
-use liftdeck_model::activity::FactChange;
 use liftdeck_operations::{Preview, SkipReason, Skipped, UndoOffer};
 use serde_json::{Value, json};
 
@@ -20,11 +17,11 @@ pub(super) fn text(preview: &Preview) -> Lines {
         let name = item.resource_name.as_deref().filter(|name| *name != resource.id);
         let words = [item.action.request.operation(), item.action.region.as_str(), &resource.id];
         let words = words.into_iter().chain(name).filter(|word| !word.is_empty());
-        let location = location(&item.action.request).map(|location| format!("  in {location}"));
+        let location = item.action.request.location().map(|location| format!("  in {location}"));
         out.push(format!("  {}{}", words.collect::<Vec<_>>().join("  "), location.unwrap_or_default()));
         let width = item.facts.iter().map(|fact| fact.label.chars().count()).max().unwrap_or(0);
         for fact in &item.facts {
-            out.push(format!("    {:width$}  {}", fact.label, fact_text(fact)));
+            out.push(format!("    {:width$}  {}", fact.label, fact));
         }
     }
     if let Some(more) = preview.items.len().checked_sub(SHOWN).filter(|more| *more > 0) {
@@ -46,16 +43,6 @@ pub(super) fn text(preview: &Preview) -> Lines {
         out.push(format!("$ {command}"));
     }
     out
-}
-
-/// The location that a change names, if any: one fleet may have a line per location.
-fn location(request: &Request) -> Option<&Location> {
-    match request {
-        Request::UpdateFleetCapacity(it) => it.location.as_ref(),
-        Request::StopFleetActions(it) | Request::StartFleetActions(it) => it.location.as_ref(),
-        Request::CreateGameSession(it) => it.location.as_ref(),
-        _ => None,
-    }
 }
 
 /// Lists what is left out, one per line. What has already ended is only counted.
@@ -83,7 +70,7 @@ pub(super) fn json(preview: &Preview) -> Value {
             "region": item.action.region.as_str(),
             "resource": resource.id,
             "name": item.resource_name,
-            "location": location(&item.action.request),
+            "location": item.action.request.location(),
             "facts": item.facts,
         })
     });
@@ -109,17 +96,6 @@ pub(super) fn json(preview: &Preview) -> Value {
     })
 }
 
-/// A fact before and after.
-pub(in crate::cli) fn fact_text(fact: &FactChange) -> String {
-    match (&fact.before, &fact.after) {
-        (Some(before), Some(after)) if before == after => format!("{after} (unchanged)"),
-        (Some(before), Some(after)) => format!("{before} → {after}"),
-        (None, Some(after)) => after.clone(),
-        (Some(before), None) => format!("{before} → none"),
-        (None, None) => "absent".to_owned(),
-    }
-}
-
 const fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Bad => "bad",
@@ -133,23 +109,5 @@ fn undo(offer: &UndoOffer) -> (&'static str, &str) {
         UndoOffer::Exact => ("exact", "everything is restored."),
         UndoOffer::Partly(text) => ("partly", text),
         UndoOffer::None(text) => ("none", text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fact_reads_as_what_was_and_what_will_be() {
-        let fact = |before: Option<&str>, after: Option<&str>| FactChange {
-            label: "Name".to_owned(),
-            before: before.map(str::to_owned),
-            after: after.map(str::to_owned),
-        };
-        assert_eq!(fact_text(&fact(Some("a"), Some("b"))), "a → b");
-        assert_eq!(fact_text(&fact(None, Some("b"))), "b");
-        assert_eq!(fact_text(&fact(Some("a"), None)), "a → none");
-        assert_eq!(fact_text(&fact(Some("a"), Some("a"))), "a (unchanged)");
     }
 }

@@ -3,11 +3,12 @@
 use liftdeck_model::GameSessionId;
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState};
+use liftdeck_model::game_session::address;
 use liftdeck_operations::{Run, Skipped, had_ended};
 use liftdeck_store::RunState;
 use serde_json::{Value, json};
 
-use super::super::{Caller, Failure, Lines, Outcome, address};
+use super::super::{Caller, Failure, Lines, Outcome};
 use super::guarded::GuardedConnection;
 use super::preview::skipped_text;
 

@@ -1,6 +1,7 @@
 //! `liftdeck placement list`: placements as known from their events.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use liftdeck_insight::answer::placement::PlacementPage;
 use liftdeck_model::Region;
 use liftdeck_model::placement::PlacementEventType;
@@ -37,8 +38,8 @@ pub(in crate::cli) struct List {
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
     /// Only those with these outcomes
-    #[arg(long, value_enum, value_name = "OUTCOME")]
-    outcome: Vec<Ending>,
+    #[arg(long, value_parser = outcome(), value_name = "OUTCOME")]
+    outcome: Vec<PlacementEventType>,
     /// Only those whose placement or game session id contains this
     #[arg(long, value_name = "TEXT", default_value = "")]
     text: String,
@@ -47,13 +48,10 @@ pub(in crate::cli) struct List {
     limit: u32,
 }
 
-/// How a placement ended.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Ending {
-    Fulfilled,
-    Cancelled,
-    TimedOut,
-    Failed,
+/// Parses an outcome, named by the status that it leads to.
+fn outcome() -> impl TypedValueParser<Value = PlacementEventType> {
+    PossibleValuesParser::new(["fulfilled", "cancelled", "timed-out", "failed"])
+        .map(|word| PlacementEventType::of_status(&word.replace('-', "_").to_uppercase()))
 }
 
 const PLACEMENTS: &[Column<PlacementRow>] = &[
@@ -72,19 +70,13 @@ const PLACEMENTS: &[Column<PlacementRow>] = &[
 
 impl Question for List {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
-        let ending = |ending: &Ending| match ending {
-            Ending::Fulfilled => PlacementEventType::Fulfilled,
-            Ending::Cancelled => PlacementEventType::Cancelled,
-            Ending::TimedOut => PlacementEventType::TimedOut,
-            Ending::Failed => PlacementEventType::Failed,
-        };
         let question = PlacementRequest {
             scope: PlacementScope {
                 queue: self.queue.clone(),
                 region: self.region.clone().map(Region::new),
                 destination: None,
             },
-            event_types: self.outcome.iter().map(ending).collect(),
+            event_types: self.outcome.clone(),
             text: self.text.clone(),
             range: self.span.or_last(LAST_MS, look.now())?,
             page: Page::first(self.limit),

@@ -4,7 +4,7 @@ use clap::Args;
 use liftdeck_api::session::{SessionQuery, SessionSort};
 use liftdeck_insight::TimelineEntry;
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
-use liftdeck_model::game_session::{GameProperty, GameSessionStatus};
+use liftdeck_model::game_session::{GameProperty, GameSessionStatus, address};
 use liftdeck_model::{GameSessionId, Location};
 use liftdeck_store::reader::player::PlayerSessionRow;
 use liftdeck_store::reader::session::GameSessionRow;
@@ -17,7 +17,7 @@ use crate::cli::names::Noun;
 use crate::cli::show::{
     Cell, Column, Question, Sheet, Shown, Span, Table, Tone, Total, at, cell, data, length, number, words,
 };
-use crate::cli::{Failure, address, query_text};
+use crate::cli::{Failure, query_text};
 
 const MANUAL: &str = "\
 Terms next to each other must all match; `or`, `-` and parentheses combine them. Fields: status reason fleet region \

@@ -28,11 +28,9 @@ pub(in crate::cli) struct Log {
 /// # Errors
 /// `usage` for anything else.
 pub(super) fn well_formed(session: &str) -> Result<GameSessionId, Failure> {
-    let id = GameSessionId::from(session);
-    if session.starts_with("arn:") && id.fleet_id().is_some() {
-        return Ok(id);
-    }
-    Err(Failure::usage(format!("gameSessionId: `{session}` is not a game session: name it by its full ARN.")))
+    GameSessionId::from_arn(session).ok_or_else(|| {
+        Failure::usage(format!("gameSessionId: `{session}` is not a game session: name it by its full ARN."))
+    })
 }
 
 pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
@@ -76,15 +74,4 @@ pub(super) async fn run(caller: &Caller, it: Log) -> Result<Outcome, Failure> {
         caller.terminal.answer(&Lines::one(path.display().to_string()))?;
     }
     Ok(Outcome::Done)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_session_is_named_by_its_full_arn() {
-        assert!(well_formed("arn:aws:gamelift:eu-west-1::gamesession/fleet-1/s-1").is_ok());
-        assert!(well_formed("s-1").unwrap_err().is_usage());
-    }
 }

@@ -4,7 +4,7 @@
 
 use clap::Args;
 use liftdeck_model::action::GameSessionTarget;
-use liftdeck_model::game_session::GameSession;
+use liftdeck_model::game_session::{GameSession, address};
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
 use liftdeck_model::{AliasId, FleetId, Location};
 
@@ -12,7 +12,7 @@ use super::super::complete;
 use super::super::names::Noun;
 use super::super::operate::ConnectionOptions;
 use super::super::show::{Column, Form, Shown, Table, Total, at, cell, data, number, words};
-use super::super::{Caller, Failure, Outcome, address};
+use super::super::{Caller, Failure, Outcome};
 use liftdeck_app::clock;
 
 const MANUAL: &str = "\

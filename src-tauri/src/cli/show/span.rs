@@ -2,7 +2,7 @@
 
 use clap::Args;
 use liftdeck_model::Timestamp;
-use liftdeck_model::time::{TimeRange, parse_age_ms};
+use liftdeck_model::time::{Moment, TimeRange};
 
 use crate::cli::{Failure, database};
 
@@ -10,35 +10,11 @@ use crate::cli::{Failure, database};
 #[derive(Debug, Args)]
 pub(crate) struct Span {
     /// From this moment on: RFC 3339, or an age such as 15m, 24h, 7d
-    #[arg(long, value_name = "T", value_parser = when)]
-    since: Option<When>,
+    #[arg(long, value_name = "T")]
+    since: Option<Moment>,
     /// Up to this moment: RFC 3339, or an age [default: now]
-    #[arg(long, value_name = "T", value_parser = when)]
-    until: Option<When>,
-}
-
-/// A moment as written on the command line.
-#[derive(Clone, Copy, Debug)]
-enum When {
-    At(Timestamp),
-    /// This many milliseconds before now.
-    Ago(i64),
-}
-
-fn when(text: &str) -> Result<When, String> {
-    if let Some(age) = parse_age_ms(text.trim()) {
-        return Ok(When::Ago(age));
-    }
-    Timestamp::parse(text, Timestamp::from_ms(0)).map(When::At).map_err(|error| error.to_string())
-}
-
-impl When {
-    fn moment(self, now: Timestamp) -> Timestamp {
-        match self {
-            Self::At(moment) => moment,
-            Self::Ago(age) => now.plus_ms(-age),
-        }
-    }
+    #[arg(long, value_name = "T")]
+    until: Option<Moment>,
 }
 
 impl Span {
@@ -61,8 +37,8 @@ impl Span {
     /// When it ends before it begins.
     pub(crate) fn or_last(&self, last_ms: i64, now: Timestamp) -> Result<TimeRange, Failure> {
         // What happens at this very moment is part of the range.
-        let until = self.until.map_or(now.plus_ms(1), |until| until.moment(now));
-        let since = self.since.map_or(until.plus_ms(-last_ms), |since| since.moment(now));
+        let until = self.until.map_or(now.plus_ms(1), |until| until.at(now));
+        let since = self.since.map_or(until.plus_ms(-last_ms), |since| since.at(now));
         database::forwards(Some(since), Some(until))?;
         Ok(TimeRange::new(since, until))
     }

@@ -1,6 +1,6 @@
 //! The three envelopes an event can arrive in, and the outer object common to all events.
 
-use liftdeck_model::feed::account_of;
+use liftdeck_model::arn::account_of;
 use liftdeck_model::{AccountId, Region, Timestamp};
 use serde_json::Value;
 
