@@ -7,6 +7,7 @@
 pub mod answer;
 pub mod change;
 pub mod matchmaking;
+pub mod names;
 pub mod overview;
 pub mod scaling;
 pub mod state;
@@ -19,6 +20,7 @@ pub use change::{
     resource_history,
 };
 pub use matchmaking::{matchmaking_severity, matchmaking_text};
+pub use names::{Named, Names, Noun, SharedName};
 pub use overview::{
     Attention, FleetRoom, HeatCell, HeatRow, Kpi, KpiKey, Overview, SetAside, Target, Trouble, overview,
 };

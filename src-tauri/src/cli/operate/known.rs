@@ -3,8 +3,7 @@
 //! Owns the rule that a Region has to be named only if neither the id, the connection nor the database gives it. Only
 //! reads.
 
-use liftdeck_model::arn::{id_of, region_of};
-use liftdeck_model::{PlacementId, Region, TicketId};
+use liftdeck_model::Region;
 use liftdeck_store::Reader;
 
 use super::super::names::{Names, Noun};
@@ -45,13 +44,10 @@ impl ChosenConnection {
         text: &str,
         region: Option<&Region>,
     ) -> Result<(Region, String), Failure> {
-        let id = id_of(text);
-        let region = region_of(text).or_else(|| region.cloned()).or_else(|| self.region_named());
-        let known = self.names.meant(noun, id, region.as_ref().map(Region::as_str))?;
-        match (known, region) {
-            (Some(known), _) => Ok((Region::from(known.region.as_str()), known.id.clone())),
-            (None, Some(region)) => Ok((region, id.to_owned())),
-            (None, None) => Ok((self.region_for(text)?, id.to_owned())),
+        let region = region.cloned().or_else(|| self.region_named());
+        match self.names.place(noun, text, region)? {
+            (Some(region), id) => Ok((region, id)),
+            (None, id) => Ok((self.region_for(text)?, id)),
         }
     }
 
@@ -60,20 +56,11 @@ impl ChosenConnection {
     /// # Errors
     /// `usage` when several have this name, or none has.
     pub(in crate::cli) fn destination(&self, text: &str, region: &Region) -> Result<String, Failure> {
-        if text.starts_with("arn:") {
-            return Ok(text.to_owned());
-        }
-        // A destination may be in any Region; one in the queue's own Region comes first.
-        for region in [Some(region.as_str()), None] {
-            for noun in [Noun::Alias, Noun::Fleet] {
-                if let Some(arn) = self.names.meant(noun, text, region)?.and_then(|known| known.arn.clone()) {
-                    return Ok(arn);
-                }
-            }
-        }
-        Err(Failure::usage(format!(
-            "No fleet or alias {text} was collected. Name the destination by its ARN."
-        )))
+        self.names.destination(text, region)?.ok_or_else(|| {
+            Failure::usage(format!(
+                "No fleet or alias {text} was collected. Name the destination by its ARN."
+            ))
+        })
     }
 
     /// The Region of a placement.
@@ -81,11 +68,7 @@ impl ChosenConnection {
     /// # Errors
     /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_placement(&self, id: &str) -> Result<Region, Failure> {
-        let placement = PlacementId::from(id);
-        let told = async |reader: Reader| {
-            let story = reader.placement(&placement, clock::now()).await.ok().flatten();
-            story.and_then(|story| story.events.into_iter().next_back()).map(|event| event.region)
-        };
+        let told = async |reader: Reader| reader.region_of_placement(&id.into()).await.ok().flatten();
         match self.region_for(id) {
             Ok(region) => Ok(region),
             Err(failure) => self.on_record(told).await.ok_or(failure),
@@ -97,15 +80,7 @@ impl ChosenConnection {
     /// # Errors
     /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_ticket(&self, id: &str) -> Result<Region, Failure> {
-        let ticket = TicketId::from(id);
-        let told = async |reader: Reader| {
-            for region in reader.regions().await.ok()? {
-                if reader.ticket(&region, &ticket).await.ok()?.is_some() {
-                    return Some(region);
-                }
-            }
-            None
-        };
+        let told = async |reader: Reader| reader.region_of_ticket(&id.into()).await.ok().flatten();
         match self.region_for(id) {
             Ok(region) => Ok(region),
             Err(failure) => self.on_record(told).await.ok_or(failure),

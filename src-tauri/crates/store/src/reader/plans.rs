@@ -354,6 +354,7 @@ async fn ask_about_matchmaking(reader: &Reader, range: TimeRange) {
         }
     }
     assert!(reader.ticket(&"eu-west-1".into(), &"tk-1".into()).await.unwrap().is_some());
+    assert_eq!(reader.region_of_ticket(&"tk-1".into()).await.unwrap(), Some("eu-west-1".into()));
     reader.tickets_by_state(range).await.unwrap();
     reader.matchmaking_configurations(range, NOW).await.unwrap();
     reader.rule_sets(NOW).await.unwrap();

@@ -169,6 +169,21 @@ impl Reader {
         Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
     }
 
+    /// The Region of a ticket; `None` if no event of it was received.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn region_of_ticket(&self, id: &TicketId) -> Result<Option<Region>, StoreError> {
+        let key: Option<i64> = sqlx::query_scalar(
+            "SELECT region_key FROM ticket WHERE ticket_id = ? ORDER BY region_key LIMIT 1",
+        )
+        .bind(id.as_str())
+        .fetch_optional(self.pool())
+        .await?;
+        let Some(key) = key else { return Ok(None) };
+        Ok(Some(self.directory().await?.region(key)))
+    }
+
     /// Counts the tickets last updated in `range`, by state.
     ///
     /// # Errors

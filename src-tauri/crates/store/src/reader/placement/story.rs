@@ -74,6 +74,21 @@ impl Reader {
         Ok((!events.is_empty()).then_some(PlacementStory { events, game_session_name, freshness }))
     }
 
+    /// The Region of a placement's queue; `None` if no event of the placement was received.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn region_of_placement(&self, id: &PlacementId) -> Result<Option<Region>, StoreError> {
+        let key: Option<i64> = sqlx::query_scalar(
+            "SELECT region_key FROM placement_event WHERE placement_id = ? ORDER BY event_at DESC, event_key DESC LIMIT 1",
+        )
+        .bind(id.as_str())
+        .fetch_optional(self.pool())
+        .await?;
+        let Some(key) = key else { return Ok(None) };
+        Ok(Some(self.directory().await?.region(key)))
+    }
+
     async fn placed_players(&self, event_key: i64) -> Result<Vec<PlacedPlayerSession>, StoreError> {
         let rows = sqlx::query(
             "SELECT y.id, p.player_session_id FROM placement_player p JOIN player y ON y.player_key = p.player_key \
