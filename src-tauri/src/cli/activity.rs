@@ -6,13 +6,11 @@ use clap::{Args, Subcommand};
 use liftdeck_app::clock;
 use liftdeck_model::Region;
 use liftdeck_model::activity::{ActivityId, ActivityOutcome, RunId};
-use liftdeck_operations::Intent;
+use liftdeck_operations::{Intent, Run as Recorded};
 use liftdeck_store::Reader;
-use liftdeck_store::reader::activity::ActivityRequest;
-use liftdeck_store::reader::window::Page;
 
 use super::operate::{
-    ChangeOptions, ChangeResults, ConnectionOptions, GuardedConnection, consent_is_possible, intend,
+    ChangeOptions, ChangeResults, ConnectionOptions, GuardedConnection, consent_is_possible,
 };
 use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome, database};
@@ -68,61 +66,59 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     match command {
         Command::List(it) => it.show(caller).await,
         Command::Settle(it) => Box::pin(settle(caller, it)).await,
-        Command::Undo(it) => Box::pin(undo(caller, it)).await,
+        Command::Undo(Undo { options, id }) => {
+            let id = ActivityId::new(id);
+            Box::pin(take(caller, &options, Concerned::Attempt(id.clone()), Intent::Undo(id))).await
+        }
         Command::Runs(it) => it.show(caller).await,
-        Command::Resume(it) => Box::pin(go_on(caller, it)).await,
+        Command::Resume(Run { options, id }) => {
+            let id = RunId::new(id);
+            Box::pin(take(caller, &options, Concerned::Run(id.clone()), Intent::Resume(id))).await
+        }
         Command::Stop(it) => Box::pin(stop(caller, it)).await,
     }
 }
 
-/// Opens a guard that reaches every Region of the attempts concerned.
+/// What a command is about.
+enum Concerned {
+    Attempt(ActivityId),
+    Run(RunId),
+}
+
+/// Opens a guard that reaches every Region of what is concerned.
 async fn connection(
     caller: &Caller,
     chosen: &ConnectionOptions,
-    attempt: Option<&ActivityId>,
-    run: Option<&RunId>,
+    concerned: &Concerned,
 ) -> Result<GuardedConnection, Failure> {
     let store = Box::pin(database::look(chosen.find(caller)?.database(), clock::now())).await?;
-    let regions = regions(&store.reader(), attempt, run).await;
+    let regions = regions(&store.reader(), concerned).await;
     store.close().await;
     chosen.find(caller)?.open(&caller.terminal, regions?).await
 }
 
-/// The Region of an attempt, or those of all attempts of a run.
-async fn regions(
-    reader: &Reader,
-    attempt: Option<&ActivityId>,
-    run: Option<&RunId>,
-) -> Result<Vec<Region>, Failure> {
-    let unknown = |what: &str, id: &str, list: &str| {
+async fn regions(reader: &Reader, concerned: &Concerned) -> Result<Vec<Region>, Failure> {
+    let (regions, what, id, list) = match concerned {
+        Concerned::Attempt(id) => {
+            let region = reader.activity(id).await?.map(|activity| vec![activity.region]);
+            (region, "attempt", id.as_str(), "list")
+        }
+        Concerned::Run(id) => (Recorded::regions(reader, id).await?, "run", id.as_str(), "runs"),
+    };
+    regions.ok_or_else(|| {
         Failure::new(format!(
             "There is no {what} {id} on record. `liftdeck activity {list}` lists those on record."
         ))
-    };
-    let mut regions = Vec::new();
-    if let Some(id) = attempt {
-        let known = reader.activity(id).await?;
-        regions.push(known.ok_or_else(|| unknown("attempt", id.as_str(), "list"))?.region);
-    }
-    if let Some(id) = run {
-        let known = reader.run(id).await?;
-        regions.extend(known.ok_or_else(|| unknown("run", id.as_str(), "runs"))?.region);
-        let request = ActivityRequest {
-            run_id: Some(id.clone()),
-            ..ActivityRequest::everything(Page::first(Page::MOST))
-        };
-        regions.extend(reader.activities(&request).await?.rows.into_iter().map(|activity| activity.region));
-    }
-    Ok(regions)
+    })
 }
 
 async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = ActivityId::new(it.id.clone());
-    let connection = connection(caller, &it.connection, Some(&id), None).await?;
+    let connection = connection(caller, &it.connection, &Concerned::Attempt(id.clone())).await?;
     let settled = connection.guard.settle(&id).await;
     connection.close().await;
     let activities = [settled?];
-    let told = ChangeResults { activities: &activities, run: None, connections: &[], skipped: &[] };
+    let told = ChangeResults { activities: &activities, run: None, joined: None, skipped: &[] };
     told.answer(caller, it.connection.json)?;
     match activities[0].outcome {
         ActivityOutcome::Done | ActivityOutcome::Failed => Ok(Outcome::Done),
@@ -130,31 +126,25 @@ async fn settle(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     }
 }
 
-async fn undo(caller: &Caller, it: Undo) -> Result<Outcome, Failure> {
-    consent_is_possible(caller, &it.options)?;
-    let id = ActivityId::new(it.id.clone());
-    let connection = connection(caller, &it.options.connection, Some(&id), None).await?;
-    let outcome = intend(caller, &it.options, &connection, Intent::Undo(id)).await;
-    connection.close().await;
-    outcome
-}
-
-async fn go_on(caller: &Caller, it: Run) -> Result<Outcome, Failure> {
-    consent_is_possible(caller, &it.options)?;
-    let id = RunId::new(it.id.clone());
-    let connection = connection(caller, &it.options.connection, None, Some(&id)).await?;
-    let outcome = intend(caller, &it.options, &connection, Intent::Resume(id)).await;
-    connection.close().await;
-    outcome
+/// Takes an intent on something recorded through the guard.
+async fn take(
+    caller: &Caller,
+    options: &ChangeOptions,
+    concerned: Concerned,
+    intent: Intent,
+) -> Result<Outcome, Failure> {
+    consent_is_possible(caller, options)?;
+    let connection = connection(caller, &options.connection, &concerned).await?;
+    connection.carry_out(caller, options, intent).await
 }
 
 async fn stop(caller: &Caller, it: One) -> Result<Outcome, Failure> {
     let id = RunId::new(it.id.clone());
-    let connection = connection(caller, &it.connection, None, Some(&id)).await?;
+    let connection = connection(caller, &it.connection, &Concerned::Run(id.clone())).await?;
     let stopped = connection.guard.run_stop(&id).await;
     connection.close().await;
     let run = stopped?;
-    let told = ChangeResults { activities: &[], run: Some(&run), connections: &[], skipped: &[] };
+    let told = ChangeResults { activities: &[], run: Some(&run), joined: None, skipped: &[] };
     told.answer(caller, it.connection.json)?;
     Ok(Outcome::Done)
 }

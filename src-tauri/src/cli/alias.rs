@@ -5,19 +5,14 @@ mod list;
 use clap::{Args, Subcommand};
 use liftdeck_model::Region;
 use liftdeck_model::action::{Action, CreateAlias, DeleteAlias, Request, ResourceKind, UpdateAlias};
-use liftdeck_model::activity::{Activity, ActivityId};
+use liftdeck_model::activity::ActivityId;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
 use super::names::Noun;
-use super::operate::{
-    ChangeOptions, ChosenConnection, GuardedConnection, consent_is_possible, intend, make, several,
-};
+use super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, make, several};
 use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
-
-/// How many attempts on an alias are searched for the one to undo.
-const LOOKED_THROUGH: u32 = 200;
 
 /// The subcommands of `liftdeck alias`.
 #[derive(Debug, Subcommand)]
@@ -195,28 +190,15 @@ async fn undo(caller: &Caller, it: &Undo) -> Result<Outcome, Failure> {
     let (region, alias) = chosen.meant(Noun::Alias, &it.alias)?;
     let connection = chosen.open(&caller.terminal, vec![region]).await?;
     let undone = match &it.activity {
-        Some(id) => Ok(ActivityId::new(id.clone())),
-        None => last(&connection, &alias).await,
+        Some(id) => Ok(Some(ActivityId::new(id.clone()))),
+        None => connection.guard.last_undoable(ResourceKind::Alias, &alias).await,
     };
-    let outcome = match undone {
-        Ok(id) => intend(caller, &it.options, &connection, Intent::Undo(id)).await,
-        Err(failure) => Err(failure),
-    };
-    connection.close().await;
-    outcome
-}
-
-/// Finds the newest change of the alias that is still in effect and can be undone.
-async fn last(connection: &GuardedConnection, alias: &str) -> Result<ActivityId, Failure> {
-    let reader = &connection.reader;
-    let attempts = reader.activities_of(ResourceKind::Alias, alias, LOOKED_THROUGH).await?;
-    let may = |activity: &&Activity| {
-        activity.is_surely_ours() && !activity.undo.is_empty() && activity.undo_of.is_none()
-    };
-    for activity in attempts.iter().filter(may) {
-        if reader.undone_by(&activity.id).await?.is_none() {
-            return Ok(activity.id.clone());
+    match undone {
+        Ok(Some(id)) => connection.carry_out(caller, &it.options, Intent::Undo(id)).await,
+        nothing => {
+            connection.close().await;
+            nothing?;
+            Err(Failure::refused(format!("Nothing was sent: no change of {alias} on record can be undone.")))
         }
     }
-    Err(Failure::refused(format!("Nothing was sent: no change of {alias} on record can be undone.")))
 }

@@ -17,11 +17,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use futures::future::Either;
 use liftdeck_model::action::Action;
-use liftdeck_model::activity::{Activity, ActivityId, EffectState, RunId};
+use liftdeck_model::activity::{Activity, RunId};
 use liftdeck_model::visible::is_typed;
-use liftdeck_operations::{
-    Guard, Intent, LEAST_MINUTES, MOST_MINUTES, OperationError, Preview, Receipt, Run,
-};
+use liftdeck_operations::{Guard, Intent, OperationError, Preview, Receipt, Run};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -34,9 +32,6 @@ pub(super) use ids::several;
 const PATIENCE: Duration = Duration::from_secs(600);
 /// The shortest time between two progress reports of a run.
 const TELLS_EVERY: Duration = Duration::from_secs(5);
-/// The changes per minute that a run is sure to make within the request budget.
-const CHANGES_A_MINUTE: usize = 60;
-
 /// How a change is made.
 #[derive(Debug, Args)]
 pub(super) struct ChangeOptions {
@@ -70,9 +65,7 @@ pub(super) async fn make(
     consent_is_possible(caller, options)?;
     let regions = actions.iter().map(|action| action.region.clone()).collect();
     let connection = chosen.open(&caller.terminal, regions).await?;
-    let made = intend(caller, options, &connection, Intent::Actions(actions)).await;
-    connection.close().await;
-    made
+    connection.carry_out(caller, options, Intent::Actions(actions)).await
 }
 
 /// Refuses what AWS would refuse for its form alone, and names the field.
@@ -104,18 +97,31 @@ pub(super) fn consent_is_possible(caller: &Caller, options: &ChangeOptions) -> R
     ))
 }
 
+impl GuardedConnection {
+    /// Takes an intent through the guard, and closes the connection.
+    pub(super) async fn carry_out(
+        self,
+        caller: &Caller,
+        options: &ChangeOptions,
+        intent: Intent,
+    ) -> Result<Outcome, Failure> {
+        let outcome = Box::pin(intend(caller, options, &self, intent)).await;
+        self.close().await;
+        outcome
+    }
+}
+
 /// Takes an intent through the guard.
-pub(super) async fn intend(
+async fn intend(
     caller: &Caller,
     options: &ChangeOptions,
     connection: &GuardedConnection,
     intent: Intent,
 ) -> Result<Outcome, Failure> {
     let json = options.connection.json;
-    // These run until they are paused, or for as long as a fleet takes to become empty.
-    let is_long = matches!(intent, Intent::Drain(_) | Intent::Resume(_));
+    let is_open_ended = intent.is_open_ended();
     let preview = Box::pin(connection.guard.preview(intent)).await?;
-    let is_run = is_long || preview.items.len() > 1;
+    let is_run = is_open_ended || preview.items.len() > 1;
     if options.dry_run || !preview.confirmable {
         let document = || json!({ "preview": preview::json(&preview) });
         caller.terminal.answer_as(json, document, || preview::text(&preview))?;
@@ -132,18 +138,23 @@ pub(super) async fn intend(
         caller.terminal.say(preview::text(&preview).to_string().trim_end());
     }
     let typed = agree(caller, options, preview.must_type.as_deref(), "Go ahead?").await?;
-    unlock(&connection.guard, &preview, is_long).await?;
+    // Naming the connection on the command line counts as typing its name.
+    let named = &connection.guard.options().connection_name;
+    connection.guard.unlock_for(&preview.id, Some(named)).await?;
     // A run starts sending as soon as it is confirmed, so listen for a request to stop before that.
     let asked = if is_run { Either::Left(caller.terminal.interrupted()?) } else { Either::Right(pending()) };
     let receipt = Box::pin(connection.guard.confirm(&preview.id, typed.as_deref())).await?;
     let skipped = receipt.skipped().to_vec();
     let (activities, run) = follow(caller, options, connection, receipt, asked).await?;
     connection.guard.lock();
-    let connections = result::connections(connection, &activities).await;
+    let joined = match activities.as_slice() {
+        [only] => connection.guard.joined(only).await,
+        _ => None,
+    };
     let told = result::ChangeResults {
         activities: &activities,
         run: run.as_ref(),
-        connections: &connections,
+        joined: joined.as_ref(),
         skipped: &skipped,
     };
     let document = || json!({ "preview": preview::json(&preview), "result": told.json() });
@@ -195,19 +206,6 @@ async fn agree(
     }
 }
 
-/// Unlocks the guard for as long as this command may need. Naming the connection on the command line counts as typing
-/// its name.
-async fn unlock(guard: &Guard, preview: &Preview, is_long: bool) -> Result<(), Failure> {
-    if is_long {
-        guard.unlock(MOST_MINUTES, Some(&guard.options().connection_name)).await?;
-        return Ok(());
-    }
-    let takes = u32::try_from(preview.items.len() / CHANGES_A_MINUTE).unwrap_or(MOST_MINUTES);
-    let minutes = takes.saturating_add(LEAST_MINUTES).min(MOST_MINUTES);
-    guard.unlock(minutes, Some(&guard.options().connection_name)).await?;
-    Ok(())
-}
-
 /// Waits for what a confirmation started.
 async fn follow(
     caller: &Caller,
@@ -218,41 +216,29 @@ async fn follow(
 ) -> Result<(Vec<Activity>, Option<Run>), Failure> {
     if let Some(run) = &receipt.run {
         let run = watch_run(caller, connection, run, asked).await?;
-        return Ok((connection.of_run(&run.id).await?, Some(run)));
+        return Ok((Run::attempts(&connection.reader, &run.id).await?, Some(run)));
     }
     let mut activities = Vec::with_capacity(receipt.activities.len());
     for activity in receipt.activities {
-        let wait = !options.no_wait && awaits(&activity);
-        activities.push(if wait { effect(caller, connection, &activity.id).await? } else { activity });
+        let waits = !options.no_wait && activity.awaits_effect();
+        activities.push(if waits { effect(caller, connection, activity).await? } else { activity });
     }
     Ok((activities, None))
-}
-
-fn awaits(activity: &Activity) -> bool {
-    activity.effect.as_ref().is_some_and(|effect| effect.state == EffectState::Awaited)
 }
 
 /// Returns the attempt once its effect is seen, missed or given up, or as it stands after the longest wait.
 async fn effect(
     caller: &Caller,
     connection: &GuardedConnection,
-    id: &ActivityId,
+    activity: Activity,
 ) -> Result<Activity, Failure> {
-    let mut told = connection.guard.follow(id).await?;
-    let ended = tokio::time::timeout(PATIENCE, async {
-        while awaits(&told.borrow_and_update()) {
-            if told.changed().await.is_err() {
-                return;
-            }
-        }
-    });
-    if ended.await.is_err() {
-        caller
-            .terminal
-            .say("The effect was not seen in ten minutes. `liftdeck activity list` shows how it stands.");
+    if let Ok(followed) = tokio::time::timeout(PATIENCE, connection.guard.followed(&activity.id)).await {
+        return Ok(followed?);
     }
-    let activity = told.borrow().clone();
-    Ok(activity)
+    caller
+        .terminal
+        .say("The effect was not seen in ten minutes. `liftdeck activity list` shows how it stands.");
+    Ok(connection.reader.activity(&activity.id).await?.unwrap_or(activity))
 }
 
 /// Returns the run once it is no longer running. A request to stop pauses it: what is under way is still answered and
@@ -262,7 +248,7 @@ async fn watch_run(
     connection: &GuardedConnection,
     id: &RunId,
     asked: impl Future<Output = ()>,
-) -> Result<liftdeck_operations::Run, Failure> {
+) -> Result<Run, Failure> {
     tokio::pin!(asked);
     let mut told = connection.guard.run_watch(id).await?;
     let mut told_at: Option<Instant> = None;
@@ -272,7 +258,7 @@ async fn watch_run(
             return Ok(run);
         }
         if told_at.is_none_or(|at| at.elapsed() >= TELLS_EVERY) {
-            caller.terminal.say(&result::progress(&run));
+            caller.terminal.say(&run.progress_text());
             told_at = Some(Instant::now());
         }
         tokio::select! {

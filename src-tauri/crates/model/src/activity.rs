@@ -212,6 +212,11 @@ impl Activity {
         }
     }
 
+    /// Whether its effect is still being checked for.
+    pub fn awaits_effect(&self) -> bool {
+        self.effect.as_ref().is_some_and(|effect| effect.state == EffectState::Awaited)
+    }
+
     /// Whether it was carried out, and certainly by this attempt. Only such a change may be undone or called ours.
     pub fn is_surely_ours(&self) -> bool {
         self.outcome == ActivityOutcome::Done && self.proof != Proof::Seen

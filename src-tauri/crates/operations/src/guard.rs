@@ -109,6 +109,15 @@ impl Guard {
         self.sender.gate.unlock(turn, minutes, caller)
     }
 
+    /// Unlocks the connection as `unlock` does, for as long as carrying out a preview may take.
+    ///
+    /// # Errors
+    /// As `unlock`, and `Expired` if the preview cannot be confirmed any more.
+    pub async fn unlock_for(&self, id: &PreviewId, typed: Option<&str>) -> Result<Mode, OperationError> {
+        let minutes = self.previews.minutes(id, self.connection().now()).ok_or(OperationError::Expired)?;
+        self.unlock(minutes, typed).await
+    }
+
     /// Returns the text to type to unlock: on production the connection's name, in letters of any keyboard.
     pub fn unlock_typed(&self) -> Option<String> {
         let options = &self.connection().options;

@@ -23,6 +23,13 @@ pub enum Intent {
     Resume(RunId),
 }
 
+impl Intent {
+    /// Whether carrying it out has no foreseeable end: it goes on until it is paused, or until a fleet is empty.
+    pub const fn is_open_ended(&self) -> bool {
+        matches!(self, Self::Drain(_) | Self::Resume(_))
+    }
+}
+
 /// How a fleet is drained: the steps, in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -5,8 +5,10 @@
 //! answered. Deliberately changes nothing on AWS.
 
 pub(crate) mod attempts;
+pub(crate) mod conclusion;
 pub(crate) mod ended;
 pub(crate) mod follow;
+pub(crate) mod joined;
 pub(crate) mod settle;
 mod turns;
 

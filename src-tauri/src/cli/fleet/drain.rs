@@ -9,7 +9,7 @@ use liftdeck_operations::{DrainPlan, Intent};
 
 use super::super::alias;
 use super::super::names::Noun;
-use super::super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, intend, well_formed};
+use super::super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, well_formed};
 use super::super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
@@ -66,9 +66,7 @@ pub(super) async fn run(caller: &Caller, it: &Drain) -> Result<Outcome, Failure>
         scale_to_zero: !it.keep_instances,
     };
     let connection = chosen.open(&caller.terminal, vec![region]).await?;
-    let outcome = Box::pin(intend(caller, &it.options, &connection, Intent::Drain(plan))).await;
-    connection.close().await;
-    outcome
+    connection.carry_out(caller, &it.options, Intent::Drain(plan)).await
 }
 
 fn routes(it: &Drain, chosen: &ChosenConnection) -> Result<Vec<Action>, Failure> {

@@ -7,11 +7,9 @@
 use std::sync::Arc;
 
 use liftdeck_gateway::{CallerIdentity, Gateway, Priority, Reader};
-use liftdeck_model::activity::{Activity, ActivitySource, RunId};
+use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::{Guard, GuardOptions, Objection};
-use liftdeck_store::reader::activity::ActivityRequest;
-use liftdeck_store::reader::window::Page;
 use liftdeck_store::{self as store, Access, Store, StoreError};
 
 use super::super::{Failure, Terminal, database};
@@ -137,29 +135,6 @@ impl GuardedConnection {
     /// The identity that AWS sees.
     pub(in crate::cli) async fn identity(&self) -> Result<CallerIdentity, Failure> {
         Ok(Box::pin(self.gateway.prove()).await?)
-    }
-
-    /// Returns a reader of one Region with on-screen priority.
-    pub(super) fn aws(&self, region: &Region) -> Result<Reader, Failure> {
-        Ok(self.gateway.reader(region)?.with_priority(Priority::OnScreen))
-    }
-
-    /// All attempts of a run, in order.
-    pub(in crate::cli) async fn of_run(&self, id: &RunId) -> Result<Vec<Activity>, Failure> {
-        let mut all = Vec::new();
-        loop {
-            let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
-            let page = Page { offset, limit: Page::MOST };
-            let request = ActivityRequest { run_id: Some(id.clone()), ..ActivityRequest::everything(page) };
-            let window = self.reader.activities(&request).await?;
-            let last = window.rows.is_empty();
-            all.extend(window.rows);
-            if last || all.len() as u64 >= window.total {
-                break;
-            }
-        }
-        all.sort_by_key(|activity| (activity.item, activity.at));
-        Ok(all)
     }
 
     /// Waits until what was sent is answered and recorded, and closes the database. A shared guard is only locked: the

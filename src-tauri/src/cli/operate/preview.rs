@@ -1,7 +1,7 @@
 //! A preview on the terminal and as JSON.
 
 use liftdeck_model::Severity;
-use liftdeck_operations::{Preview, SkipReason, Skipped, UndoOffer};
+use liftdeck_operations::{Preview, SkipReason, Skipped};
 use serde_json::{Value, json};
 
 use crate::cli::Lines;
@@ -35,7 +35,7 @@ pub(super) fn text(preview: &Preview) -> Lines {
     for warning in &preview.warnings {
         out.push(format!("{}: {}", severity(warning.severity), warning.text));
     }
-    out.push(format!("Undo: {}", undo(&preview.undo).1));
+    out.push(format!("Undo: {}", preview.undo.text()));
     if let Some(typed) = &preview.must_type {
         out.push(format!("To confirm, type: {typed}"));
     }
@@ -74,7 +74,6 @@ pub(super) fn json(preview: &Preview) -> Value {
             "facts": item.facts,
         })
     });
-    let (kind, text) = undo(&preview.undo);
     json!({
         "title": preview.title,
         "items": items.collect::<Vec<_>>(),
@@ -90,7 +89,7 @@ pub(super) fn json(preview: &Preview) -> Value {
         "warnings": preview.warnings.iter()
             .map(|warning| json!({ "severity": severity(warning.severity), "text": warning.text }))
             .collect::<Vec<_>>(),
-        "undo": { "kind": kind, "text": text },
+        "undo": { "kind": <&str>::from(&preview.undo), "text": preview.undo.text() },
         "must_type": preview.must_type,
         "commands": preview.commands,
     })
@@ -101,13 +100,5 @@ const fn severity(severity: Severity) -> &'static str {
         Severity::Bad => "bad",
         Severity::Warning => "warning",
         Severity::Info => "note",
-    }
-}
-
-fn undo(offer: &UndoOffer) -> (&'static str, &str) {
-    match offer {
-        UndoOffer::Exact => ("exact", "everything is restored."),
-        UndoOffer::Partly(text) => ("partly", text),
-        UndoOffer::None(text) => ("none", text),
     }
 }

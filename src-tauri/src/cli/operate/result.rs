@@ -1,56 +1,19 @@
 //! The outcome of changes, on the terminal, as JSON and as an exit code.
 
-use liftdeck_model::GameSessionId;
-use liftdeck_model::action::Request;
-use liftdeck_model::activity::{Activity, ActivityOutcome, EffectState};
-use liftdeck_model::game_session::address;
-use liftdeck_operations::{Run, Skipped, had_ended};
-use liftdeck_store::RunState;
+use liftdeck_model::activity::{Activity, ActivityOutcome};
+use liftdeck_operations::{Conclusion, JoinedGameSession, Run, Skipped, had_ended};
 use serde_json::{Value, json};
 
 use super::super::{Caller, Failure, Lines, Outcome};
-use super::guarded::GuardedConnection;
 use super::preview::skipped_text;
 
 /// The outcome of a command's changes.
 pub(in crate::cli) struct ChangeResults<'a> {
     pub(in crate::cli) activities: &'a [Activity],
     pub(in crate::cli) run: Option<&'a Run>,
-    pub(in crate::cli) connections: &'a [Connection],
+    pub(in crate::cli) joined: Option<&'a JoinedGameSession>,
     /// The one change, when it had nothing left to do by the time it was confirmed.
     pub(in crate::cli) skipped: &'a [Skipped],
-}
-
-/// How players reach a game session that was created or joined.
-pub(in crate::cli) struct Connection {
-    id: GameSessionId,
-    status: String,
-    address: Option<String>,
-}
-
-/// Asks AWS how players reach the game session that a single change created or joined. Returns nothing for a run.
-pub(super) async fn connections(connection: &GuardedConnection, activities: &[Activity]) -> Vec<Connection> {
-    let [activity] = activities else { return Vec::new() };
-    if activity.outcome != ActivityOutcome::Done {
-        return Vec::new();
-    }
-    let Ok(aws) = connection.aws(&activity.region) else { return Vec::new() };
-    let id = match &activity.action.request {
-        Request::CreateGameSession(_) => activity.made.as_deref().map(GameSessionId::from),
-        Request::CreatePlayerSessions(it) => Some(it.game_session_id.clone()),
-        Request::StartGameSessionPlacement(it) => aws
-            .placement(&it.placement_id)
-            .await
-            .ok()
-            .flatten()
-            .and_then(|placement| placement.game_session_id),
-        _ => None,
-    };
-    let Some(id) = id else { return Vec::new() };
-    // If this read fails the address is left out: the change itself is done.
-    let Ok(Some(session)) = aws.game_session(&id).await else { return Vec::new() };
-    let address = address(&session.dns_name, &session.ip_address, session.port);
-    vec![Connection { id, status: session.status.to_string(), address }]
 }
 
 impl ChangeResults<'_> {
@@ -75,9 +38,9 @@ impl ChangeResults<'_> {
                 out.push(format!("         player {player}  {slot}"));
             }
         }
-        for connection in self.connections {
-            let address = connection.address.as_deref().unwrap_or("no address yet");
-            out.push(format!("         {}  {}  {address}", connection.id, connection.status));
+        if let Some(JoinedGameSession { game_session_id, status, address }) = self.joined {
+            let address = address.as_deref().unwrap_or("no address yet");
+            out.push(format!("         {game_session_id}  {status}  {address}"));
         }
         for one in self.skipped {
             let words = ["ended  ", one.operation.as_str(), one.region.as_str(), &one.resource, &one.text];
@@ -101,60 +64,30 @@ impl ChangeResults<'_> {
             "run": self.run.map(run_json),
             "activities": self.activities.iter().map(activity_json).collect::<Vec<_>>(),
             "skipped": self.skipped,
-            "game_sessions": self.connections.iter().map(|connection| json!({
-                "game_session_id": connection.id,
-                "status": connection.status,
-                "address": connection.address,
-            })).collect::<Vec<_>>(),
+            "game_sessions": self.joined.as_slice(),
         })
     }
 
     /// The outcome for the exit code. The lines already printed say what failed and what is unknown.
     pub(in crate::cli) fn outcome(&self, caller: &Caller, waited: bool) -> Result<Outcome, Failure> {
-        if let Some(run) = self.run {
-            return match (run.done + run.ended, run.failed + run.unknown, run.skipped, run.state) {
-                (_, 0, 0, RunState::Finished) => Ok(Outcome::Done),
-                (0, 0, _, RunState::Finished) => {
-                    Err(Failure::refused("Nothing was sent: all of it has changed since it was looked at."))
-                }
-                (0, _, _, RunState::Finished) => Err(Failure::new("None of the changes was made.")),
-                _ => Ok(Outcome::Partly),
-            };
-        }
-        let [activity] = self.activities else { return Ok(Outcome::Done) };
-        match activity.outcome {
-            ActivityOutcome::Done => {}
-            ActivityOutcome::Failed if had_ended(activity) => return Ok(Outcome::Done),
-            ActivityOutcome::Failed => {
-                return Err(Failure::new(failure(activity)));
-            }
-            ActivityOutcome::Unknown | ActivityOutcome::Sending => {
-                return Err(Failure::new(format!(
-                    "{} Its outcome is unknown. Ask AWS with `liftdeck activity settle {}`.",
-                    failure(activity),
-                    activity.id
-                )));
-            }
-        }
-        match activity.effect.as_ref() {
-            Some(effect) if waited && effect.state == EffectState::Missed => {
-                caller.terminal.say(&effect.text);
+        let conclusion = match (self.run, self.activities) {
+            (Some(run), _) => Conclusion::of_run(run),
+            (None, [only]) => Conclusion::of(only, waited),
+            (None, _) => Conclusion::Done,
+        };
+        match conclusion {
+            Conclusion::Done => Ok(Outcome::Done),
+            Conclusion::Partly(said) => {
+                said.iter().for_each(|said| caller.terminal.say(said));
                 Ok(Outcome::Partly)
             }
-            Some(effect) if waited && effect.state != EffectState::Seen => Ok(Outcome::Partly),
-            _ => Ok(Outcome::Done),
+            Conclusion::Refused(why) => Err(Failure::refused(why)),
+            Conclusion::Failed(why) => Err(Failure::new(why)),
+            Conclusion::Unknown { id, why } => Err(Failure::new(format!(
+                "{why} Its outcome is unknown. Ask AWS with `liftdeck activity settle {id}`."
+            ))),
         }
     }
-}
-
-/// Why an attempt failed, with code and request id.
-fn failure(activity: &Activity) -> String {
-    let message = activity.message.clone().unwrap_or_else(|| "The change failed.".to_owned());
-    let code = activity.aws_code.as_deref().filter(|code| !message.contains(*code));
-    let request = activity.request_id.as_deref().filter(|id| !message.contains(*id));
-    let facts: Vec<String> =
-        code.map(str::to_owned).into_iter().chain(request.map(|id| format!("request {id}"))).collect();
-    if facts.is_empty() { message } else { format!("{message} ({})", facts.join(", ")) }
 }
 
 /// Whether a command with only this change ends by reporting its message.
@@ -243,25 +176,7 @@ fn run_json(run: &Run) -> Value {
 
 /// A run on one line.
 fn run_line(run: &Run) -> String {
-    let mut words = vec![<&str>::from(run.state).to_owned(), run.id.to_string(), progress(run)];
+    let mut words = vec![<&str>::from(run.state).to_owned(), run.id.to_string(), run.progress_text()];
     words.extend(run.message.clone());
     words.join("  ")
-}
-
-/// The progress of a run, in a sentence.
-pub(super) fn progress(run: &Run) -> String {
-    let mut text = format!("{}: {} of {} done", run.title, run.done, run.total);
-    if run.ended > 0 {
-        text.push_str(&format!(", {} already ended", run.ended));
-    }
-    if run.skipped > 0 {
-        text.push_str(&format!(", {} left out", run.skipped));
-    }
-    text.push_str(&format!(", {} failed, {} unknown, {} left", run.failed, run.unknown, run.left));
-    if let Some(drain) = &run.drain {
-        let players = drain.player_sessions.map(|players| format!(" with {players} players"));
-        let (live, players) = (drain.game_sessions, players.unwrap_or_default());
-        text.push_str(&format!("; {live} game sessions{players} left. {}", drain.estimate_text));
-    }
-    text
 }

@@ -5,6 +5,7 @@ use liftdeck_model::activity::FactChange;
 use liftdeck_model::{Severity, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::IntoStaticStr;
 
 use super::skip::{LeftOut, Skipped};
 use crate::words::WarningFact;
@@ -131,8 +132,9 @@ impl Warning {
 }
 
 /// Whether a change can be undone once it is done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, Type)]
 #[serde(tag = "kind", content = "text", rename_all = "camelCase")]
+#[strum(serialize_all = "lowercase")]
 pub enum UndoOffer {
     /// Everything is restored.
     Exact,
@@ -140,4 +142,14 @@ pub enum UndoOffer {
     Partly(String),
     /// Nothing does; the sentence says why.
     None(String),
+}
+
+impl UndoOffer {
+    /// What is restored, in a sentence.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Exact => "everything is restored.",
+            Self::Partly(text) | Self::None(text) => text,
+        }
+    }
 }

@@ -112,9 +112,7 @@ pub(crate) fn is_over(activity: &Activity) -> bool {
     match activity.outcome {
         ActivityOutcome::Sending | ActivityOutcome::Unknown => false,
         ActivityOutcome::Failed => true,
-        ActivityOutcome::Done => {
-            activity.effect.as_ref().is_none_or(|effect| effect.state != EffectState::Awaited)
-        }
+        ActivityOutcome::Done => !activity.awaits_effect(),
     }
 }
 

@@ -10,8 +10,12 @@ use parking_lot::Mutex;
 
 use crate::fact::{Preview, PreviewId};
 use crate::intent::Intent;
+use crate::mode::{LEAST_MINUTES, MOST_MINUTES};
 use crate::preview::draft::Draft;
 use crate::send::run::resume::Rest;
+
+/// The changes per minute that a run is sure to make within the request budget.
+const CHANGES_A_MINUTE: usize = 60;
 
 /// Previews that can still be confirmed.
 #[derive(Default)]
@@ -36,6 +40,15 @@ impl Held {
     pub(super) fn is_drain(&self) -> bool {
         is_drain(&self.intent, self.rest.as_ref())
     }
+
+    /// For how many minutes the connection has to be unlocked to carry it out.
+    fn minutes(&self) -> u32 {
+        if self.intent.is_open_ended() {
+            return MOST_MINUTES;
+        }
+        let takes = u32::try_from(self.preview.items.len() / CHANGES_A_MINUTE).unwrap_or(MOST_MINUTES);
+        takes.saturating_add(LEAST_MINUTES).min(MOST_MINUTES)
+    }
 }
 
 /// Whether an intent drains a fleet, either as a drain or as the rest of one.
@@ -55,6 +68,12 @@ impl Previews {
         all.get(id).filter(|held| now < held.preview.expires_at).cloned()
     }
 
+    /// For how many minutes the connection has to be unlocked to carry out a preview; `None` if it cannot be confirmed
+    /// any more.
+    pub(crate) fn minutes(&self, id: &PreviewId, now: Timestamp) -> Option<u32> {
+        self.look(id, now).map(|held| held.minutes())
+    }
+
     /// Removes a preview, so that a second confirmation finds nothing.
     pub(super) fn take(&self, id: &PreviewId) -> bool {
         self.held.lock().remove(id).is_some()
@@ -63,7 +82,10 @@ impl Previews {
 
 #[cfg(test)]
 mod tests {
+    use liftdeck_model::action::{Action, DeleteAlias, Request};
+
     use super::*;
+    use crate::fact::PreviewItem;
     use crate::send::confirm::fixtures::held;
 
     #[test]
@@ -93,6 +115,19 @@ mod tests {
         previews.hold(third, end);
         assert!(previews.look(&first.preview.id, end.plus_ms(-1)).is_none(), "it was dropped");
         assert!(previews.look(&PreviewId::new("second"), end).is_some());
+    }
+
+    #[test]
+    fn the_more_there_is_to_send_the_longer_it_needs_and_a_drain_needs_a_shift() {
+        let mut few = held(Vec::new());
+        assert_eq!(few.minutes(), LEAST_MINUTES);
+        let request = Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() });
+        let action = Action { region: "eu-west-1".into(), request };
+        let item = PreviewItem { action, resource_name: None, facts: Vec::new() };
+        few.preview.items = vec![item; 600];
+        assert_eq!(few.minutes(), LEAST_MINUTES + 10);
+        few.intent = Intent::Resume("run-1".into());
+        assert_eq!(few.minutes(), MOST_MINUTES);
     }
 
     #[test]
