@@ -63,7 +63,7 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
     let kind = arguments.kind;
     let [since, until] = [arguments.since, arguments.until].map(|end| end.map(|end| end.at(now)));
     database::forwards(since, until)?;
-    if since.or(until).is_some() && !has_times(kind) {
+    if since.or(until).is_some() && !kind.has_times() {
         return Err(Failure::usage(format!(
             "--since and --until need a kind that has times; {kind} has none."
         )));
@@ -115,26 +115,4 @@ async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<
     let mut out = Whole::begin(path)?;
     Box::pin(export(&store.reader(), request, &mut out)).await?;
     Ok(out.take_its_place()?)
-}
-
-/// Whether rows of this kind have a time; the other kinds hold the current state.
-fn has_times(kind: Kind) -> bool {
-    match kind {
-        Kind::FleetEvents
-        | Kind::ScalingSteps
-        | Kind::GameSessions
-        | Kind::PlayerSessions
-        | Kind::Placements
-        | Kind::MatchmakingEvents
-        | Kind::Metrics
-        | Kind::Activity => true,
-        Kind::Fleets
-        | Kind::FleetLocations
-        | Kind::FleetCapacity
-        | Kind::ScalingPolicies
-        | Kind::Queues
-        | Kind::Aliases
-        | Kind::Builds
-        | Kind::Scripts => false,
-    }
 }

@@ -89,6 +89,28 @@ impl Kind {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
+    /// Whether its rows have a time; the other kinds hold the current state.
+    pub const fn has_times(self) -> bool {
+        match self {
+            Self::FleetEvents
+            | Self::ScalingSteps
+            | Self::GameSessions
+            | Self::PlayerSessions
+            | Self::Placements
+            | Self::MatchmakingEvents
+            | Self::Metrics
+            | Self::Activity => true,
+            Self::Fleets
+            | Self::FleetLocations
+            | Self::FleetCapacity
+            | Self::ScalingPolicies
+            | Self::Queues
+            | Self::Aliases
+            | Self::Builds
+            | Self::Scripts => false,
+        }
+    }
+
     /// Whether a query can select among the rows.
     pub const fn takes_query(self) -> bool {
         matches!(self, Self::GameSessions | Self::PlayerSessions)

@@ -405,6 +405,7 @@ async fn ask_about_changes_of_ours(reader: &Reader, fleet: &FleetId, range: Time
     reader.aliases_leading_to(fleet).await.unwrap();
     reader.queue(&"eu-west-1".into(), &"arena".into(), NOW).await.unwrap();
     reader.placement(&"placement-1".into(), NOW).await.unwrap();
+    reader.region_of_placement(&"placement-1".into()).await.unwrap();
     reader.builds(NOW).await.unwrap();
     reader.scripts(NOW).await.unwrap();
 }
