@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use liftdeck_collector::adoption::{self, Peek, Unseen};
-use liftdeck_collector::{Caution, Collector, CollectorOptions, Health};
+use liftdeck_collector::{Caution, Collected, Collector, CollectorOptions, Health};
 use liftdeck_gateway::{CallerIdentity, EventQueue, Gateway};
 use liftdeck_model::Region;
 use liftdeck_model::feed::{self, EventQueueError, ForeignBodies};
@@ -221,8 +221,8 @@ async fn collect(
     let mut health = collector.health().borrow().clone();
     health.down = down(&health);
     collector.stop().await;
-    let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    report::of_run(terminal, &health, &gateway.usage(), took_ms, arguments.json)
+    let ran = Collected::of(&health, &gateway.usage(), begun.elapsed());
+    report::of_run(terminal, &health, &ran, arguments.json)
 }
 
 /// Reports the progress of a pass for as long as this is awaited: within the request budget, a pass may take minutes.

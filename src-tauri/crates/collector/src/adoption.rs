@@ -5,6 +5,8 @@
 
 mod policy;
 
+use std::fmt;
+
 use liftdeck_gateway::{EventQueue, Gateway, GatewayError, QueueAttributes};
 use liftdeck_model::arn::account_of;
 use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason};
@@ -222,6 +224,18 @@ impl Waiting {
     /// Number of messages that belong to someone else.
     pub const fn of_others(&self) -> u64 {
         self.other_accounts + self.foreign
+    }
+}
+
+/// States what was looked at, in a sentence.
+impl fmt::Display for Waiting {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            out,
+            "{} messages, none deleted, each now delivered once more: {} events of this account, {} of other accounts, \
+             {} that are not GameLift events",
+            self.looked_at, self.events, self.other_accounts, self.foreign
+        )
     }
 }
 

@@ -10,10 +10,14 @@ use liftdeck_model::watch::Down;
 use liftdeck_model::{Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::IntoStaticStr;
 
 /// The overall state; later variants are worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr, Type,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "snake_case")]
 pub enum HealthState {
     /// Everything is read on time.
     Live,
@@ -141,6 +145,11 @@ impl FeedHealth {
             last_message: None,
             message: None,
         }
+    }
+
+    /// Whether nothing is received from the queue until a person adopts it.
+    pub const fn is_left_alone(&self) -> bool {
+        matches!(self.state, FeedState::NotAdopted | FeedState::Halted)
     }
 
     /// Returns what a person has to know or do about the feed, one note each; empty when all is well.

@@ -23,6 +23,7 @@ mod search;
 mod summary;
 mod tasks;
 mod trouble;
+mod verdict;
 
 pub use cadence::{Cadence, Pace};
 pub use collector::Collector;
@@ -31,4 +32,5 @@ pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;
 pub use search::{Found, SearchError, Searcher};
-pub use summary::{Calls, Failure, Summary};
+pub use summary::{Calls, Collected, Failure, Summary};
+pub use verdict::{End, Verdict};

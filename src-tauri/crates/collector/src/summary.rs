@@ -1,15 +1,18 @@
-//! What a complete pass did: rows, calls, failures, time.
+//! What a collection did: rows, calls, failures, time.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use liftdeck_gateway::Usage;
 use liftdeck_model::Region;
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::watch::Down;
 use liftdeck_store::Written;
 use serde::Serialize;
 
-use crate::health::FeedHealth;
+use crate::health::{FeedHealth, Health};
+use crate::verdict::sentence;
 
 /// Calls of one operation over all Regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -37,6 +40,13 @@ pub struct Failure {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
+}
+
+/// States it in a sentence, and what to do about it.
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&sentence(&self.message, self.remedy.as_deref()))
+    }
 }
 
 /// What a complete pass did.
@@ -99,5 +109,48 @@ impl Summary {
 
     pub(crate) fn set_took(&mut self, took: Duration) {
         self.took_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    }
+}
+
+/// What a continuous collection asked of AWS, and its state at the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Collected {
+    /// The state.
+    pub state: &'static str,
+    /// The store's revision.
+    pub revision: u64,
+    /// Calls by operation.
+    pub calls: BTreeMap<String, Calls>,
+    /// Throttled calls in all.
+    pub throttles: u64,
+    /// Calls that failed for good, in all.
+    pub errors: u64,
+    /// CloudWatch metrics requested.
+    pub cloudwatch_metrics: u64,
+    /// Tasks that were not running at the end.
+    pub down: Vec<Down>,
+    /// How long it took, in milliseconds.
+    pub took_ms: u64,
+    /// Each event queue.
+    pub feeds: Vec<FeedHealth>,
+}
+
+impl Collected {
+    /// What was asked according to the gateway's meter, and the health at the end.
+    pub fn of(health: &Health, usage: &Usage, took: Duration) -> Self {
+        let mut summary = Summary::default();
+        summary.add_calls(&Usage::default(), usage);
+        summary.set_took(took);
+        Self {
+            state: health.state.into(),
+            revision: health.revision,
+            calls: summary.calls,
+            throttles: summary.throttles,
+            errors: summary.errors,
+            cloudwatch_metrics: summary.cloudwatch_metrics,
+            down: health.down.clone(),
+            took_ms: summary.took_ms,
+            feeds: health.feeds.clone(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Formats a queue that was looked at as text and JSON, and an adoption or a message set aside as JSON.
 
-use liftdeck_collector::adoption::{QueueLook, Sender, Unseen, Waiting};
+use liftdeck_collector::adoption::{QueueLook, Unseen};
 use liftdeck_model::feed::Adoption;
 use liftdeck_store::reader::feed::AsideMessage;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
         line("May send", "its owner only: the policy allows nobody else");
     }
     for sender in &look.senders {
-        line("May send", &sender_text(sender));
+        line("May send", &sender.to_string());
     }
     line("Subscribed", "not checked: SNS and EventBridge know which of their topics and rules send");
     match &look.waiting {
@@ -46,7 +46,7 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
             "no: each look counts towards the dead-letter rule. Add --look-anyway to look all the same",
         ),
         Ok(waiting) => {
-            line("Looked at", &waiting_text(waiting));
+            line("Looked at", &waiting.to_string());
             for example in &waiting.examples {
                 line("", &format!("{}: {}", example.detail, example.beginning));
             }
@@ -59,19 +59,6 @@ pub(super) fn look_text(look: &QueueLook) -> Lines {
         line("Beware", &against);
     }
     text
-}
-
-fn waiting_text(waiting: &Waiting) -> String {
-    format!(
-        "{} messages, none deleted, each now delivered once more: {} events of this account, {} of other accounts, \
-         {} that are not GameLift events",
-        waiting.looked_at, waiting.events, waiting.other_accounts, waiting.foreign
-    )
-}
-
-fn sender_text(sender: &Sender) -> String {
-    let from = if sender.sources.is_empty() { "anywhere".to_owned() } else { sender.sources.join(", ") };
-    format!("{} from {from}", sender.principal)
 }
 
 pub(super) fn look_json(look: &QueueLook) -> Value {

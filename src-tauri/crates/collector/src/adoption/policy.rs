@@ -3,6 +3,8 @@
 //! Owns reading the statements that allow sending. An unreadable policy or principal is reported as such, never left
 //! out.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use specta::Type;
@@ -15,6 +17,14 @@ pub struct Sender {
     pub principal: String,
     /// ARNs or accounts the statement is limited to, such as topics and rules. Empty means no limit.
     pub sources: Vec<String>,
+}
+
+/// `sns.amazonaws.com from arn:aws:sns:…`, or `from anywhere`.
+impl fmt::Display for Sender {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let from = if self.sources.is_empty() { "anywhere".to_owned() } else { self.sources.join(", ") };
+        write!(out, "{} from {from}", self.principal)
+    }
 }
 
 /// Condition keys that limit where a message may come from.
