@@ -3,11 +3,19 @@
 //! Owns values only; `client` turns them into SDK clients.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::time::Duration;
 
+use aws_credential_types::Credentials;
 use liftdeck_model::{AccountId, Region};
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
+use crate::credentials::Source;
 use crate::rate::RateTable;
+
+/// Environment variables that select credentials.
+const OWN_CREDENTIALS: [&str; 3] = ["AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"];
 
 /// One connection to one AWS account.
 #[derive(Clone, Debug)]
@@ -38,6 +46,42 @@ pub struct ConnectionSpec {
 impl ConnectionSpec {
     /// Share of each published rate that is used by default.
     pub const DEFAULT_BUDGET_SHARE: f64 = 0.2;
+
+    /// Where the credentials of this connection are loaded from, in the environment of this process.
+    pub(crate) fn source(&self) -> Source {
+        self.source_beside(OWN_CREDENTIALS.iter().any(|name| std::env::var_os(name).is_some()))
+    }
+
+    /// The same, if the environment has credentials of its own or has none. A chosen profile is the only source of
+    /// credentials.
+    fn source_beside(&self, has_own: bool) -> Source {
+        let keys =
+            |id: &str, secret: &str| Source::Keys(Credentials::new(id, secret, None, None, "connection"));
+        match (&self.credentials, &self.profile) {
+            (CredentialSource::Keys { access_key_id, secret_access_key }, _) => {
+                keys(access_key_id, secret_access_key)
+            }
+            (_, Some(profile)) => Source::Profile(profile.clone()),
+            (CredentialSource::ChainOrInvented, None) if !has_own && self.is_on_loopback() => {
+                keys("LIFTDECKSIMULATOR", "not-a-secret")
+            }
+            (_, None) => Source::Chain,
+        }
+    }
+
+    fn is_on_loopback(&self) -> bool {
+        self.endpoint_url.as_deref().is_some_and(is_loopback)
+    }
+}
+
+fn is_loopback(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = match authority.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 impl Default for ConnectionSpec {
@@ -50,7 +94,7 @@ impl Default for ConnectionSpec {
             regions: Vec::new(),
             budget_share: Self::DEFAULT_BUDGET_SHARE,
             rates: RateTable::published(),
-            credentials: CredentialSource::Chain,
+            credentials: CredentialSource::default(),
             patience: Patience::default(),
         }
     }
@@ -59,9 +103,12 @@ impl Default for ConnectionSpec {
 /// Where credentials come from.
 #[derive(Clone, Default)]
 pub enum CredentialSource {
+    /// As [`Self::Chain`], except for an endpoint on this computer if neither a profile nor the environment names
+    /// credentials. A simulator there verifies no signatures, so made-up keys are used; real ones never reach it.
+    #[default]
+    ChainOrInvented,
     /// Only the connection's profile; without one, the SDK's chain: environment, default profile, container,
     /// instance.
-    #[default]
     Chain,
     /// These keys, for a simulator that does not verify signatures. Never written anywhere.
     Keys {
@@ -75,6 +122,7 @@ pub enum CredentialSource {
 impl fmt::Debug for CredentialSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::ChainOrInvented => "ChainOrInvented",
             Self::Chain => "Chain",
             Self::Keys { .. } => "Keys { .. }",
         })
@@ -116,7 +164,8 @@ impl Default for Patience {
 }
 
 /// The connection's own queue that receives its events; never one that another consumer reads.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
 pub struct EventQueue {
     /// Region of the queue.
     pub region: Region,
@@ -139,5 +188,29 @@ mod tests {
         };
         let text = format!("{spec:?}");
         assert!(!text.contains("AKIDCANARY") && !text.contains("secret-canary"), "{text}");
+    }
+
+    #[test]
+    fn invented_keys_are_for_loopback_alone_and_never_replace_real_ones() {
+        let invented = |profile: Option<&str>, endpoint: Option<&str>, has_own| {
+            let (profile, endpoint_url) = (profile.map(str::to_owned), endpoint.map(str::to_owned));
+            let spec = ConnectionSpec { profile, endpoint_url, ..ConnectionSpec::default() };
+            matches!(spec.source_beside(has_own), Source::Keys(_))
+        };
+        assert!(invented(None, Some("http://127.0.0.1:4000"), false));
+        assert!(!invented(None, Some("http://127.0.0.1:4000"), true));
+        assert!(!invented(Some("dev"), Some("http://127.0.0.1:4000"), false));
+        assert!(!invented(None, Some("https://gamelift.example"), false));
+        assert!(!invented(None, None, false));
+    }
+
+    #[test]
+    fn loopback_is_told_from_the_host_alone() {
+        for url in ["http://localhost:1/x", "http://127.3.2.1", "http://[::1]:80/"] {
+            assert!(is_loopback(url), "{url}");
+        }
+        for url in ["http://127.0.0.1.example", "https://host/127.0.0.1", "http://10.0.0.1"] {
+            assert!(!is_loopback(url), "{url}");
+        }
     }
 }

@@ -69,6 +69,8 @@ pub struct GatewayError {
 
 /// Used in place of an operation while credentials are loaded; nothing was requested from AWS itself.
 pub(crate) const CREDENTIALS: &str = "credentials";
+/// Used in place of an operation if the connection's profile does not exist. The message then lists those that do.
+const ABSENT_PROFILE: &str = "profile";
 
 /// Where a request went and with which profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,6 +97,12 @@ impl GatewayError {
             is_unproven: false,
             origin: Arc::default(),
         }
+    }
+
+    /// An error for a profile that is not in the AWS configuration files, which contain the `known` ones.
+    pub(crate) fn absent_profile(name: &str, known: &[&str]) -> Self {
+        let plain = Self::plain(ErrorKind::Config, ABSENT_PROFILE, known.join(", "));
+        Self { resource: Some(name.to_owned()), ..plain }
     }
 
     /// Region the request went to, if any.
@@ -151,6 +159,7 @@ impl GatewayError {
                 "Ask for this identity to be allowed `{}` in {region}.",
                 permission_of(self.operation)
             )),
+            ErrorKind::Config if self.operation == ABSENT_PROFILE => Some(self.profile_remedy()),
             ErrorKind::Config => Some(match self.code.as_deref() {
                 Some("UnsupportedRegionException" | "OptInRequired") => {
                     format!("Remove {region} from the connection, or enable it for the account.")
@@ -182,6 +191,15 @@ impl GatewayError {
             | ErrorKind::Decode
             | ErrorKind::BudgetExhausted => None,
         }
+    }
+
+    /// How to make the absent profile, or which ones there are instead.
+    fn profile_remedy(&self) -> String {
+        let name = self.resource.as_deref().unwrap_or_default();
+        let make = format!(
+            "Create it with `aws configure --profile {name}` or `aws configure sso --profile {name}`"
+        );
+        if self.message.is_empty() { format!("{make}.") } else { format!("{make}, or use {}.", self.message) }
     }
 
     /// Writes the sentence for credentials that could not be loaded, before anything was requested from AWS.
@@ -222,6 +240,10 @@ impl fmt::Display for GatewayError {
         }
         if self.operation == CREDENTIALS {
             return self.about_credentials(f);
+        }
+        if self.operation == ABSENT_PROFILE {
+            let name = self.resource.as_deref().unwrap_or_default();
+            return write!(f, "There is no profile `{name}` in the AWS configuration files");
         }
         f.write_str(self.operation)?;
         if let Some(resource) = &self.resource {
@@ -323,6 +345,15 @@ mod tests {
         let error = GatewayError { kind: ErrorKind::Credentials, code: None, ..denied() };
         assert!(error.remedy().unwrap().contains("aws sso login --profile prod"));
         assert!(!error.retryable());
+    }
+
+    #[test]
+    fn an_absent_profile_comes_with_the_way_to_make_it_and_those_there_are() {
+        let error = GatewayError::absent_profile("prod", &["default", "dev"]);
+        assert_eq!(error.to_string(), "There is no profile `prod` in the AWS configuration files");
+        let remedy = error.remedy().unwrap();
+        assert!(remedy.contains("aws configure --profile prod") && remedy.ends_with("use default, dev."));
+        assert!(GatewayError::absent_profile("prod", &[]).remedy().unwrap().ends_with("--profile prod`."));
     }
 
     #[test]

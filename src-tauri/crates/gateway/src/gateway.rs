@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use aws_credential_types::Credentials;
 use liftdeck_model::{Region, Timestamp};
 use parking_lot::Mutex;
 use tokio::task::JoinSet;
@@ -15,8 +14,8 @@ use tokio::time::Instant;
 use crate::budget::{Budget, Priority};
 use crate::call::{ProvenWire, Wire};
 use crate::client::{self, Clients};
-use crate::connection::{ConnectionSpec, CredentialSource, EventQueue};
-use crate::credentials::{Source, Vault};
+use crate::connection::{ConnectionSpec, EventQueue};
+use crate::credentials::Vault;
 use crate::date::{AwsClock, HeardDate};
 use crate::error::{ErrorKind, GatewayError, Origin};
 use crate::event_feed::EventFeed;
@@ -31,6 +30,7 @@ use crate::usage::{Meter, OperationUsage, Usage};
 /// One connection to one AWS account. Clones share clients, budget and counters, so open one per account.
 #[derive(Clone, Debug)]
 pub struct Gateway {
+    spec: Arc<ConnectionSpec>,
     sites: Arc<BTreeMap<Region, Arc<Site>>>,
     clock: AwsClock,
     identity: Arc<Identity>,
@@ -51,6 +51,9 @@ impl Gateway {
     /// `Config` when the spec names no Region, the profile does not exist, the endpoint is not an HTTP URL, or the
     /// environment or profile does not give all services the same endpoint.
     pub async fn connect(spec: ConnectionSpec) -> Result<Self, GatewayError> {
+        if let Some(name) = &spec.profile {
+            profile::exists(name).await?;
+        }
         let Some(first) = spec.regions.first() else {
             return Err(config_error(&spec, "the connection names no Region"));
         };
@@ -60,14 +63,6 @@ impl Gateway {
             return Err(config_error(
                 &spec,
                 format!("the endpoint `{endpoint}` does not begin with http:// or https://"),
-            ));
-        }
-        if let Some(name) = &spec.profile
-            && !profile::profiles().await?.iter().any(|profile| profile.name == *name)
-        {
-            return Err(config_error(
-                &spec,
-                format!("there is no profile `{name}` in the AWS configuration files"),
             ));
         }
         let shared = Box::pin(client::shared(&spec, first)).await;
@@ -93,13 +88,19 @@ impl Gateway {
             Arc::new(Asker { wire: Arc::clone(wire), sts: clients.sts.clone() })
         };
         let askers = ways.iter().map(asker).collect();
-        let vault = Vault::new(source(&spec), shared.setup, spec.patience.proof);
-        let identity = Arc::new(Identity::new(vault, spec.account, spec.profile, askers));
+        let vault = Vault::new(spec.source(), shared.setup, spec.patience.proof);
+        let identity = Arc::new(Identity::new(vault, spec.account.clone(), spec.profile.clone(), askers));
         let site = |(region, wire, clients): (Region, Arc<Wire>, Clients)| {
             let proven = ProvenWire { wire, identity: Arc::clone(&identity) };
             (region.clone(), Arc::new(Site { region, clients, proven }))
         };
-        Ok(Self { sites: Arc::new(ways.into_iter().map(site).collect()), clock, identity })
+        let sites = Arc::new(ways.into_iter().map(site).collect());
+        Ok(Self { spec: Arc::new(spec), sites, clock, identity })
+    }
+
+    /// The connection, as it was described.
+    pub fn spec(&self) -> &ConnectionSpec {
+        &self.spec
     }
 
     /// The Regions of the connection.
@@ -205,17 +206,6 @@ impl Gateway {
             let message = format!("the connection does not name the Region {region}");
             GatewayError::plain(ErrorKind::Config, "connect", message)
         })
-    }
-}
-
-/// A chosen profile is the only source of credentials.
-fn source(spec: &ConnectionSpec) -> Source {
-    match (&spec.credentials, &spec.profile) {
-        (CredentialSource::Keys { access_key_id, secret_access_key }, _) => {
-            Source::Keys(Credentials::new(access_key_id, secret_access_key, None, None, "connection"))
-        }
-        (CredentialSource::Chain, Some(profile)) => Source::Profile(profile.clone()),
-        (CredentialSource::Chain, None) => Source::Chain,
     }
 }
 

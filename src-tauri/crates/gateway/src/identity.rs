@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use aws_credential_types::Credentials;
 use liftdeck_model::{AccountId, Region};
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -28,7 +29,7 @@ const FRESH: Duration = Duration::from_secs(30);
 const HEAD_START: Duration = Duration::from_secs(2);
 
 /// The identity that AWS sees.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallerIdentity {
     /// Account.
     pub account: AccountId,

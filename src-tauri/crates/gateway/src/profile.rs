@@ -56,6 +56,19 @@ pub async fn profiles() -> Result<Vec<AwsProfile>, GatewayError> {
     Ok(found)
 }
 
+/// Checks that a profile is in the shared files.
+///
+/// # Errors
+/// `Config` when it is not, or when a file cannot be read or understood.
+pub(crate) async fn exists(name: &str) -> Result<(), GatewayError> {
+    let profiles = profiles().await?;
+    if profiles.iter().any(|profile| profile.name == name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+    Err(GatewayError::absent_profile(name, &known))
+}
+
 fn describe(profile: &Profile) -> AwsProfile {
     AwsProfile {
         name: profile.name().to_owned(),
