@@ -17,6 +17,8 @@ use specta::Type;
 pub use self::policy::{Sender, senders};
 use crate::feed::{self, FeedBody, Reading};
 
+/// How long a look stays valid for adoption, in milliseconds, so that a queue is adopted as it was seen.
+const LOOK_HOLDS_MS: i64 = 10 * 60_000;
 /// Maximum number of messages looked at.
 pub const LOOKED_AT: usize = 50;
 /// Maximum number of foreign messages shown as examples.
@@ -243,6 +245,11 @@ impl QueueLook {
     /// The queue's name.
     pub fn name(&self) -> &str {
         self.arn.rsplit(':').next().unwrap_or_default()
+    }
+
+    /// Whether this look is recent enough to adopt the queue by it.
+    pub fn holds(&self, now: Timestamp) -> bool {
+        (0..LOOK_HOLDS_MS).contains(&now.since_ms(self.at))
     }
 
     /// Returns the reason for caution, if there is one; the queue's name must then be typed.

@@ -1,6 +1,8 @@
 //! The health of the collection, as people need to know it. Deliberately holds values only: `condition` decides which
 //! state a Region is in.
 
+mod recorded;
+
 use std::fmt;
 use std::time::Duration;
 

@@ -31,6 +31,6 @@ pub use health::{Backfill, Caution, FeedHealth, FeedState, Health, HealthState, 
 pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;
-pub use search::{Found, SearchError, Searcher};
+pub use search::{Found, SearchError, Searcher, Searches};
 pub use summary::{Calls, Collected, Failure, Summary};
 pub use verdict::{End, Verdict};

@@ -1,7 +1,9 @@
 //! Searches on demand: results of GameLift's own search are handled like those of a poll.
 //!
-//! Owns the entry point for searches between the Regions' polls. `poll::search` does the reading and writing.
+//! Owns the entry point for searches between the Regions' polls, and what the latest ones found. `poll::search` does
+//! the reading and writing.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,8 +11,12 @@ use liftdeck_gateway::GatewayError;
 use liftdeck_model::search::GameSessionSearch;
 use liftdeck_model::{GameSessionId, Region, Timestamp};
 use liftdeck_store::StoreError;
+use parking_lot::Mutex;
 
 use crate::poll::Poller;
+
+/// Number of searches kept; an older one must be run again.
+const KEPT: usize = 16;
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,5 +70,56 @@ impl Searcher {
     pub async fn search(&self, region: &Region, search: &GameSessionSearch) -> Result<Found, SearchError> {
         let poller = self.pollers.iter().find(|poller| poller.region == *region);
         poller.ok_or_else(|| SearchError::Region(region.clone()))?.search(search).await
+    }
+}
+
+/// The results of the latest searches. Only ids are kept: the details of a game session always come from the store.
+#[derive(Debug, Default)]
+pub struct Searches(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    last: u32,
+    found: VecDeque<(u32, Arc<[GameSessionId]>)>,
+}
+
+impl Searches {
+    /// Keeps what a search found, under the number it returns.
+    pub fn keep(&self, found: &Found) -> u32 {
+        let mut kept = self.0.lock();
+        kept.last = kept.last.wrapping_add(1);
+        if kept.found.len() == KEPT {
+            kept.found.pop_front();
+        }
+        let number = kept.last;
+        kept.found.push_back((number, found.sessions.as_slice().into()));
+        number
+    }
+
+    /// What the search with this number found; `None` if it is no longer kept.
+    pub fn found(&self, search: u32) -> Option<Arc<[GameSessionId]>> {
+        let kept = self.0.lock();
+        kept.found.iter().find(|(number, _)| *number == search).map(|(_, found)| Arc::clone(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_searches_are_kept_and_older_ones_forgotten() {
+        let searches = Searches::default();
+        let found = |index| Found {
+            asked_at: Timestamp::from_ms(0),
+            sessions: vec![format!("s-{index}").into()],
+            more: false,
+            failure: None,
+        };
+        let numbers: Vec<u32> = (0..20).map(|index| searches.keep(&found(index))).collect();
+        assert_eq!(numbers.iter().filter(|number| searches.found(**number).is_some()).count(), KEPT);
+        assert_eq!(searches.found(numbers[3]), None);
+        assert_eq!(searches.found(numbers[4]).unwrap()[0].as_str(), "s-4");
+        assert_eq!(searches.found(numbers[19]).unwrap()[0].as_str(), "s-19");
     }
 }

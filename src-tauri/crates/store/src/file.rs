@@ -72,6 +72,33 @@ pub(crate) fn look(path: &Path) -> Result<Found, StoreError> {
     }
 }
 
+/// Whether both paths lead to the same file, through any links. The files are not opened: closing a database that
+/// this program also has open elsewhere would release SQLite's locks on it.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    resolved(one) == resolved(other) || is_same_inode(one, other)
+}
+
+/// Resolves links and relative parts of a path; the file itself need not exist yet.
+pub fn resolved(path: &Path) -> PathBuf {
+    let in_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
+}
+
+#[cfg(unix)]
+fn is_same_inode(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let inode = |path: &Path| std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()));
+    inode(one).is_some_and(|one| Some(one) == inode(other))
+}
+
+#[cfg(not(unix))]
+fn is_same_inode(_one: &Path, _other: &Path) -> bool {
+    false
+}
+
 /// Returns the path with `suffix` added to its name.
 pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();

@@ -5,6 +5,7 @@
 //! knows nothing about AWS's wire format, schedules or the window, and reads no wall clock: the current time is
 //! passed in.
 
+mod account;
 mod bulk;
 mod checkpoint;
 mod chunk;
@@ -26,6 +27,7 @@ pub mod writer;
 
 pub use damage::Recovered;
 pub use error::StoreError;
+pub use file::{is_same_file, resolved};
 pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
