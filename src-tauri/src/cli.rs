@@ -42,7 +42,7 @@ use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
-use liftdeck_gateway::{ErrorKind, GatewayError};
+use liftdeck_gateway::{ConnectionSpec, ErrorKind, GatewayError};
 use liftdeck_model::query::Query;
 use liftdeck_store::StoreError;
 use strum::VariantNames;
@@ -53,7 +53,6 @@ use crate::socket::{Handed, hand_over};
 use crate::window::{self, Opening};
 pub(crate) use caller::Caller;
 use liftdeck_api::error::AppError;
-use liftdeck_app::aws_access::AwsAccess;
 pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
@@ -181,7 +180,7 @@ pub(crate) struct Failure {
 #[derive(Debug)]
 struct Held {
     database: PathBuf,
-    aws_access: Option<AwsAccess>,
+    spec: Option<ConnectionSpec>,
 }
 
 impl Failure {
@@ -202,9 +201,9 @@ impl Failure {
 
     /// Adds how the command would have reached AWS if the database had been free.
     #[must_use]
-    fn reaching(mut self, aws_access: AwsAccess) -> Self {
+    fn reaching(mut self, spec: ConnectionSpec) -> Self {
         if let Some(held) = &mut self.held {
-            held.aws_access = Some(aws_access);
+            held.spec = Some(spec);
         }
         self
     }
@@ -249,7 +248,7 @@ impl From<std::io::Error> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         let held = match &error {
-            StoreError::Busy { path } => Some(Box::new(Held { database: path.clone(), aws_access: None })),
+            StoreError::Busy { path } => Some(Box::new(Held { database: path.clone(), spec: None })),
             _ => None,
         };
         let is_refused = matches!(error, StoreError::WrongAccount { .. });
@@ -336,10 +335,10 @@ fn code_of(terminal: &Terminal, outcome: Result<Outcome, Failure>) -> u8 {
 async fn here_or_elsewhere(caller: &Caller, operation: Operation) -> Result<Outcome, Failure> {
     match Box::pin(operation.run(caller)).await {
         Err(Failure { held: Some(held), message, code }) => {
-            let Held { database, aws_access: Some(aws_access) } = *held else {
+            let Held { database, spec: Some(spec) } = *held else {
                 return Err(Failure { message, code, held: None });
             };
-            match Box::pin(hand_over(&database, aws_access, caller)).await? {
+            match Box::pin(hand_over(&database, spec, caller)).await? {
                 Handed::Ended(code) => Ok(Outcome::Elsewhere(code)),
                 Handed::Nobody => Err(Failure { message, code, held: None }),
             }

@@ -60,7 +60,7 @@ pub(super) async fn run(caller: &Caller, it: Ask) -> Result<Outcome, Failure> {
                 .collect();
             caller.terminal.answer_json_line(&numbers)?;
         }
-        Answer::File(_) => return Err(Failure::new("The answer is a file.")),
+        Answer::File { .. } => return Err(Failure::new("The answer is a file.")),
     }
     Ok(Outcome::Done)
 }

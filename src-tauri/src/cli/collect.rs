@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use liftdeck_collector::adoption::{self, Peek, Unseen};
-use liftdeck_collector::{Caution, Collected, Collector, CollectorOptions, Health};
+use liftdeck_collector::{Caution, Collected, Collector, Health};
 use liftdeck_gateway::{CallerIdentity, EventQueue, Gateway};
 use liftdeck_model::Region;
 use liftdeck_model::feed::{self, EventQueueError, ForeignBodies};
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
+use liftdeck_operations::marks::Place;
 use liftdeck_store::{Access, Store};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
@@ -24,12 +25,11 @@ use super::{Failure, Outcome, Terminal, database};
 use crate::socket::Socket;
 use crate::stop;
 use liftdeck_api::error::AppError;
-use liftdeck_app::aws_access::collector_options;
-use liftdeck_app::clock::Clock;
+use liftdeck_app::clock::{self, Clock};
 use liftdeck_app::home::Home;
-use liftdeck_app::marks::{Marks, Sought};
+use liftdeck_app::marks::Marks;
+use liftdeck_app::settings::collector_options;
 use liftdeck_app::shared::SharedConnection;
-use liftdeck_app::{account, clock};
 use plan::Plan;
 
 /// How often a pass reports its progress.
@@ -99,11 +99,10 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let marks = Marks::new(home, Arc::clone(&clock));
     plan.db = marks.database(&plan.db);
     // Reports an unusable file before asking AWS, and creates no file if AWS does not answer.
-    let there =
-        account::there(&plan.db, Access::ReadWrite, plan.aws_access.account.as_ref(), clock()).await?;
-    plan.aws_access.account = there.or(plan.aws_access.account);
+    let there = Store::account_at(&plan.db, Access::ReadWrite, plan.spec.account.as_ref(), clock()).await?;
+    plan.spec.account = there.or(plan.spec.account);
     let reached = async {
-        let gateway = plan.aws_access.connect().await?;
+        let gateway = Box::pin(Gateway::connect(plan.spec.clone())).await?;
         let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, Failure>((gateway, identity))
     };
@@ -122,16 +121,12 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         }
     }
     let writer = store.writer()?;
-    let (named, profile) = (plan.named.as_deref(), plan.aws_access.profile.as_deref());
-    let sought = Sought { database: &plan.db, account: &account, named, profile };
-    let mark = marks.of(&sought, &store.reader()).await?;
-    if let Some(lasting) = mark.lasting {
-        writer.raise_mark(lasting).await?;
-    }
+    let (named, profile) = (plan.named.as_deref(), plan.spec.profile.as_deref());
+    let place = Place { database: &plan.db, account: &account, named, profile };
+    let mark = marks.of(&place, &store.reader()).await?;
+    mark.keep(&writer).await?;
     let shared = SharedConnection {
         database: plan.db.clone(),
-        profile: plan.aws_access.profile.clone(),
-        endpoint_url: plan.aws_access.endpoint_url.clone(),
         account,
         mark,
         objection: marks.objection(),
@@ -176,10 +171,7 @@ async fn collect(
     stop: &CancellationToken,
     socket: Option<&Socket>,
 ) -> Result<Outcome, Failure> {
-    let options = CollectorOptions {
-        event_queues: plan.queues,
-        ..collector_options(&plan.aws_access.regions, &[], &plan.settings)
-    };
+    let options = collector_options(plan.spec.regions, plan.queues, &plan.settings);
     let (writer, reader) = (store.writer()?, store.reader());
     let begun = Instant::now();
     if arguments.once {

@@ -3,12 +3,12 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use liftdeck_api::AppError;
-use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary, EventQueue};
+use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary};
 use liftdeck_api::settings::AppState;
 use liftdeck_app::connections::Connections;
 use liftdeck_app::{App, AppOptions, clock, command_socket};
 use liftdeck_gateway::{PermissionCheck, PermissionOutcome};
-use liftdeck_model::Environment;
+use liftdeck_model::{Environment, Region};
 use serde_json::json;
 
 use super::collect::{event_queue, region, web_address};
@@ -105,7 +105,7 @@ const CONNECTIONS: &[Column<ConnectionSummary>] = &[
     words("environment", "ENVIRONMENT").of(|it| cell(it.environment.as_str())),
     words("account", "ACCOUNT").rank(2).of(|it| cell(&it.account)),
     words("profile", "PROFILE").rank(1).of(|it| cell(&it.profile)),
-    words("regions", "REGIONS").least(12).rank(3).of(|it| cell(&it.regions)),
+    words("regions", "REGIONS").least(12).rank(3).of(|it| many(&it.regions)),
     number("last_opened", "LAST OPENED").rank(4).of(|it| at(it.last_opened)),
     data("id").of(|it| cell(&it.id)),
     data("endpoint_url").of(|it| cell(&it.endpoint_url)),
@@ -148,17 +148,13 @@ fn list(caller: &Caller, it: &List) -> Result<Outcome, Failure> {
 
 async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
     let queues = it.event_queues.iter().map(|text| event_queue(text, &it.regions));
-    let queues = queues.collect::<Result<Vec<_>, _>>()?;
     let draft = ConnectionDraft {
         name: it.name.clone(),
         environment: it.environment,
         profile: it.profile.clone(),
         endpoint_url: it.endpoint_url.clone(),
-        regions: it.regions.clone(),
-        event_queues: queues
-            .into_iter()
-            .map(|queue| EventQueue { region: queue.region.into_string(), url: queue.url })
-            .collect(),
+        regions: it.regions.iter().map(Region::new).collect(),
+        event_queues: queues.collect::<Result<_, _>>()?,
     };
     if saved(caller)?.list().iter().any(|other| other.name == it.name) {
         return Err(Failure::usage(format!("A connection is already called {}.", it.name)));
@@ -181,9 +177,7 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
 
 async fn check(caller: &Caller, app: &App, it: &One) -> Result<Outcome, Failure> {
     let connections = saved(caller)?;
-    let one = by_name(&connections.list(), &it.name, connections.doubt())?.clone();
-    let ConnectionSummary { name, environment, profile, endpoint_url, regions, event_queues, .. } = one;
-    let draft = ConnectionDraft { name, environment, profile, endpoint_url, regions, event_queues };
+    let draft = by_name(&connections.list(), &it.name, connections.doubt())?.described();
     let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
     told(caller, &it.form, &checked)?;
     match (checked.ok, checked.error) {

@@ -159,7 +159,7 @@ fn read<T: DeserializeOwned>(name: &str, answer: Result<Answer, AppError>) -> Re
         |why: &dyn std::fmt::Display| Failure::new(format!("The answer to `{name}` cannot be read: {why}."));
     match answer {
         Answer::Json(text) => serde_json::from_str(&text).map_err(|error| unreadable(&error)),
-        Answer::Bytes(_) | Answer::File(_) => Err(unreadable(&"it is not JSON")),
+        Answer::Bytes(_) | Answer::File { .. } => Err(unreadable(&"it is not JSON")),
     }
 }
 

@@ -37,14 +37,14 @@ async fn answered(served: &Served, name: String, body: &[u8]) -> Result<Response
     Ok(match Box::pin(served.app.ask(Call { name, arguments })).await? {
         Answer::Json(text) => ([(CONTENT_TYPE, "application/json")], text).into_response(),
         Answer::Bytes(bytes) => ([(CONTENT_TYPE, "application/octet-stream")], bytes).into_response(),
-        Answer::File(file) => {
-            let name = file_name(&file.name);
+        Answer::File { name, contents } => {
+            let name = file_name(&name);
             let name = utf8_percent_encode(&name, NON_ALPHANUMERIC);
             let headers = [
                 (CONTENT_TYPE, "application/octet-stream".to_owned()),
                 (CONTENT_DISPOSITION, format!("attachment; filename*=UTF-8''{name}")),
             ];
-            (headers, file.contents).into_response()
+            (headers, contents).into_response()
         }
     })
 }

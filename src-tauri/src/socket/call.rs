@@ -6,15 +6,16 @@
 
 use std::path::Path;
 
+use liftdeck_gateway::{CallerIdentity, ConnectionSpec, Gateway};
+use liftdeck_model::Region;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::address::Address;
-use super::frame::{self, CallerFrame, End, GREETING, HandedCommand, HostFrame, Principal, VERSION};
+use super::frame::{self, CallerFrame, End, GREETING, HandedCommand, HostFrame, VERSION};
 use crate::cli::{Caller, Failure, ask};
 use crate::stop::Signals;
 use liftdeck_api::error::AppError;
-use liftdeck_app::aws_access::AwsAccess;
 use liftdeck_app::shared::with_profile;
 
 /// The exit code that a shell reports for Ctrl-C.
@@ -35,7 +36,7 @@ pub(crate) enum Handed {
 /// When the other program refuses, with its reason, or when the connection breaks.
 pub(crate) async fn hand_over(
     database: &Path,
-    aws_access: AwsAccess,
+    spec: ConnectionSpec,
     caller: &Caller,
 ) -> Result<Handed, Failure> {
     let Some((mut end, answer)) = timeout(GREETING, greet(database)).await.ok().flatten() else {
@@ -46,7 +47,7 @@ pub(crate) async fn hand_over(
         HostFrame::Refused { reason } => return Err(Failure::new(reason)),
         _ => return Ok(Handed::Nobody),
     };
-    let principal = principal(database, aws_access, endpoint_url, region).await?;
+    let principal = principal(database, spec, endpoint_url, region).await?;
     let Some(handed) = handed(caller, principal) else { return Ok(Handed::Nobody) };
     // Listen before the command starts over there, so that a request to stop is passed on to it.
     let signals = Signals::listen()?;
@@ -59,17 +60,17 @@ pub(crate) async fn hand_over(
 /// The identity that AWS sees for this process, with the credentials the command would have used on its own.
 async fn principal(
     database: &Path,
-    aws_access: AwsAccess,
+    spec: ConnectionSpec,
     endpoint_url: Option<String>,
-    region: String,
-) -> Result<Principal, Failure> {
-    let profile = aws_access.profile.clone();
+    region: Region,
+) -> Result<CallerIdentity, Failure> {
+    let profile = spec.profile.clone();
     // The open connection decides where requests go. The identity is that of the caller's credentials, whatever its
     // account.
-    let aws_access = AwsAccess { account: None, endpoint_url, regions: vec![region], ..aws_access };
-    let asked = async { Ok::<_, AppError>(Box::pin(aws_access.connect().await?.prove()).await?) };
-    match asked.await {
-        Ok(caller) => Ok(caller.into()),
+    let spec = ConnectionSpec { account: None, endpoint_url, regions: vec![region], ..spec };
+    let asked = async { Box::pin(Box::pin(Gateway::connect(spec)).await?.prove()).await };
+    match asked.await.map_err(AppError::from) {
+        Ok(caller) => Ok(caller),
         Err(error) => Err(Failure::refused(format!(
             "Nothing was sent: {} is open in another Liftdeck, which runs commands only for its own AWS identity, \
              and AWS did not say which identity this command has {}. {}{} Name the profile with --profile, or close \
@@ -83,7 +84,7 @@ async fn principal(
 }
 
 /// The command as it was given; `None` if a frame cannot carry it.
-fn handed(caller: &Caller, principal: Principal) -> Option<HandedCommand> {
+fn handed(caller: &Caller, principal: CallerIdentity) -> Option<HandedCommand> {
     let words = std::env::args_os().map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     Some(HandedCommand {
         words,

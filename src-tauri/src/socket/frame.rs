@@ -5,13 +5,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use futures::{SinkExt, StreamExt};
 use interprocess::local_socket::tokio::Stream;
-use liftdeck_api::{Answer, AppError, Call, File};
+use liftdeck_api::{Answer, AppError, Call};
 use liftdeck_gateway::CallerIdentity;
-use liftdeck_model::AccountId;
+use liftdeck_model::Region;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio_util::codec::{Framed, LinesCodec};
@@ -65,26 +63,7 @@ pub(crate) struct HandedCommand {
     /// Whether there is a person at the caller's terminal to ask.
     pub(crate) is_person_there: bool,
     /// The identity that AWS sees for the caller.
-    pub(super) principal: Principal,
-}
-
-/// The identity that AWS sees for a process, given its credentials.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Principal {
-    pub(super) account: AccountId,
-    pub(super) arn: String,
-}
-
-impl From<&Principal> for CallerIdentity {
-    fn from(principal: &Principal) -> Self {
-        Self { account: principal.account.clone(), arn: principal.arn.clone() }
-    }
-}
-
-impl From<CallerIdentity> for Principal {
-    fn from(caller: CallerIdentity) -> Self {
-        Self { account: caller.account, arn: caller.arn }
-    }
+    pub(super) principal: CallerIdentity,
 }
 
 /// A frame from the program that has the database open.
@@ -97,7 +76,7 @@ pub(super) enum HostFrame {
         /// An endpoint other than AWS's own.
         endpoint_url: Option<String>,
         /// A Region of the connection.
-        region: String,
+        region: Region,
     },
     /// The caller was understood but is not let in.
     Refused {
@@ -105,7 +84,7 @@ pub(super) enum HostFrame {
         reason: String,
     },
     /// The answer to a question.
-    Answer(Answered),
+    Answer(Answer),
     /// Why there is no answer.
     Failed(AppError),
     /// Text for stdout.
@@ -130,41 +109,6 @@ pub(super) enum HostFrame {
     },
     /// The program closes before the command has ended.
     Closing,
-}
-
-/// An answer in the form that the socket carries.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Answered {
-    /// JSON text.
-    Json(String),
-    /// Raw bytes in Base64.
-    Bytes(String),
-    /// A file, its content in Base64.
-    File { name: String, contents: String },
-}
-
-impl From<Answer> for Answered {
-    fn from(answer: Answer) -> Self {
-        match answer {
-            Answer::Json(text) => Self::Json(text),
-            Answer::Bytes(bytes) => Self::Bytes(STANDARD.encode(bytes)),
-            Answer::File(File { name, contents }) => Self::File { name, contents: STANDARD.encode(contents) },
-        }
-    }
-}
-
-impl Answered {
-    /// Decodes the answer; `None` if it is not valid Base64.
-    pub(super) fn into_answer(self) -> Option<Answer> {
-        Some(match self {
-            Self::Json(text) => Answer::Json(text),
-            Self::Bytes(text) => Answer::Bytes(STANDARD.decode(text).ok()?),
-            Self::File { name, contents } => {
-                Answer::File(File { name, contents: STANDARD.decode(contents).ok()? })
-            }
-        })
-    }
 }
 
 /// One end of the socket.

@@ -36,7 +36,7 @@ impl Remote {
         let mut end = self.end.lock().await;
         frame::say(&mut *end, &CallerFrame::Ask(call)).await.ok_or_else(gone)?;
         match frame::next(&mut *end).await {
-            Some(HostFrame::Answer(answer)) => answer.into_answer().ok_or_else(gone),
+            Some(HostFrame::Answer(answer)) => Ok(answer),
             Some(HostFrame::Failed(error)) => Err(error),
             _ => Err(gone()),
         }

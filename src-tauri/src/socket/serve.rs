@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::future::BoxFuture;
 use interprocess::local_socket::tokio::Stream;
-use liftdeck_api::{Answer, AppError, Call, Command, ErrorKind, Kind};
+use liftdeck_api::{Answer, AppError, Call, ErrorKind};
 use liftdeck_app::App;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -59,8 +59,8 @@ async fn greet(end: &mut End, open: &Open) -> Option<()> {
         frame::say(end, &HostFrame::Refused { reason }).await;
         return None;
     }
-    let (endpoint_url, region) =
-        (open.shared.endpoint_url.clone(), open.shared.gateway.regions().next()?.to_string());
+    let gateway = &open.shared.gateway;
+    let (endpoint_url, region) = (gateway.spec().endpoint_url.clone(), gateway.regions().next()?.clone());
     frame::say(end, &HostFrame::Accepted { endpoint_url, region }).await
 }
 
@@ -71,7 +71,7 @@ async fn command(end: &mut End, open: &Open) -> Option<HandedCommand> {
             CallerFrame::Run(handed) => return Some(*handed),
             CallerFrame::Ask(call) => {
                 let told = match Box::pin(ask(open, call)).await {
-                    Ok(answer) => HostFrame::Answer(answer.into()),
+                    Ok(answer) => HostFrame::Answer(answer),
                     Err(error) => HostFrame::Failed(error),
                 };
                 frame::say(end, &told).await?;
@@ -85,8 +85,7 @@ async fn command(end: &mut End, open: &Open) -> Option<HandedCommand> {
 /// which unlocks the guard for itself.
 async fn ask(open: &Open, call: Call) -> Result<Answer, AppError> {
     let refused = |why: &str| AppError::new(ErrorKind::Refused, why);
-    if Command::named(&call.name).is_some_and(|command| matches!(command.kind, Kind::Change | Kind::Setting))
-    {
+    if call.is_a_change() {
         return Err(refused("Only commands that read are answered here.")
             .remedy("Use the command that makes the change."));
     }
@@ -118,7 +117,7 @@ async fn run(end: End, handed: HandedCommand, open: &Open) {
     let caller = Caller::remote(&handed, remote_terminal, Arc::clone(&open.shared));
     let stay = {
         let mut command: BoxFuture<'_, u8> = Box::pin(async {
-            match open.shared.stranger(&(&handed.principal).into()).await {
+            match open.shared.stranger(&handed.principal).await {
                 None => cli::run_for(&caller, handed.words).await,
                 Some(refusal) => cli::refuse(&caller, refusal),
             }

@@ -46,8 +46,8 @@ async fn answered(app: &AppHandle, call: Call) -> Result<InvokeResponseBody, App
         Answer::Json(text) => InvokeResponseBody::Json(text),
         Answer::Bytes(bytes) => InvokeResponseBody::Raw(bytes),
         // The file is made before the operator is asked where to save it: if that fails, there is nothing to save.
-        Answer::File(file) => {
-            InvokeResponseBody::Json(Value::from(dialog::save(app, file).await?).to_string())
+        Answer::File { name, contents } => {
+            InvokeResponseBody::Json(Value::from(dialog::save(app, name, &contents).await?).to_string())
         }
     })
 }

@@ -9,12 +9,11 @@ use liftdeck_model::visible::file_name;
 use tauri::AppHandle;
 use tokio::sync::oneshot;
 
-use liftdeck_api::{AppError, ErrorKind, File};
+use liftdeck_api::{AppError, ErrorKind};
 use liftdeck_app::home;
 
 /// Asks where to save the file and writes it there. Returns its path, or `None` if the operator cancels.
-pub(super) async fn save(app: &AppHandle, file: File) -> Result<Option<String>, AppError> {
-    let File { name, contents } = file;
+pub(super) async fn save(app: &AppHandle, name: String, contents: &[u8]) -> Result<Option<String>, AppError> {
     let asked = asked(app, move || {
         let name = file_name(&name);
         let extension =
@@ -27,7 +26,7 @@ pub(super) async fn save(app: &AppHandle, file: File) -> Result<Option<String>, 
     });
     let Some(file) = asked.await? else { return Ok(None) };
     let path = file.path().display().to_string();
-    home::write_whole(file.path(), &contents).map_err(|error| {
+    home::write_whole(file.path(), contents).map_err(|error| {
         AppError::new(ErrorKind::Refused, format!("{path} could not be written: {error}."))
             .remedy("Choose a folder you may write to.")
     })?;

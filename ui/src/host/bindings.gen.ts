@@ -748,7 +748,7 @@ export type Confirmed =
 
 /**  The result of checking what a connection is allowed to do before it is saved. */
 export type ConnectionCheck = {
-	account: string | null,
+	account: AccountId | null,
 	callerArn: string | null,
 	checks: PermissionCheck[],
 	ok: boolean,
@@ -763,7 +763,7 @@ export type ConnectionDraft = {
 	profile: string | null,
 	/**  A custom endpoint; null for AWS's own. */
 	endpointUrl: string | null,
-	regions: string[],
+	regions: Region[],
 	eventQueues: EventQueue[],
 };
 
@@ -774,8 +774,8 @@ export type ConnectionSummary = {
 	environment: Environment,
 	profile: string | null,
 	endpointUrl: string | null,
-	account: string | null,
-	regions: string[],
+	account: AccountId | null,
+	regions: Region[],
 	eventQueues: EventQueue[],
 	lastOpened: Timestamp | null,
 };
@@ -980,9 +980,11 @@ export type ErrorKind = "invalidInput" | "notFound" | "unreachable" | "credentia
 /**  The preview is too old to confirm. */
 "expired" | "internal";
 
-/**  An SQS queue used only by this connection that receives placement and FlexMatch events. */
+/**  The connection's own queue that receives its events; never one that another consumer reads. */
 export type EventQueue = {
-	region: string,
+	/**  Region of the queue. */
+	region: Region,
+	/**  Queue URL. */
 	url: string,
 };
 

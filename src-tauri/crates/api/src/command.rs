@@ -4,6 +4,8 @@ use liftdeck_model::observation::Subject;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::base64::Base64;
+use serde_with::serde_as;
 use specta::datatype::DataType;
 use specta::{Type, Types};
 
@@ -94,6 +96,13 @@ pub struct Call {
 }
 
 impl Call {
+    /// Whether the command changes anything: at AWS, or in Liftdeck's own data.
+    #[must_use]
+    pub fn is_a_change(&self) -> bool {
+        let changes = |command: &Command| matches!(command.kind, Kind::Change | Kind::Setting);
+        Command::named(&self.name).is_some_and(changes)
+    }
+
     /// Parses the arguments into the type a command takes.
     ///
     /// # Errors
@@ -113,15 +122,23 @@ impl Call {
     }
 }
 
-/// An answer in transit.
-#[derive(Debug)]
+/// An answer in transit. Where it has to be text, bytes are in Base64.
+#[serde_as]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// JSON text.
     Json(String),
     /// Raw bytes.
-    Bytes(Vec<u8>),
+    Bytes(#[serde_as(as = "Base64")] Vec<u8>),
     /// A file for the host to save.
-    File(File),
+    File {
+        /// Suggested name, with its extension.
+        name: String,
+        /// Its content.
+        #[serde_as(as = "Base64")]
+        contents: Vec<u8>,
+    },
 }
 
 /// A file produced by a command.
@@ -165,7 +182,8 @@ impl IntoAnswer for Columns {
 
 impl IntoAnswer for File {
     fn into_answer(self) -> Result<Answer, AppError> {
-        Ok(Answer::File(self))
+        let Self { name, contents } = self;
+        Ok(Answer::File { name, contents })
     }
 }
 

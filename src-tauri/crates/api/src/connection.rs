@@ -1,19 +1,11 @@
 //! Connections: how to reach one AWS account. Contains no secret; credentials stay where the AWS profile has them.
 
-use liftdeck_gateway::PermissionCheck;
-use liftdeck_model::{Environment, Timestamp};
+use liftdeck_gateway::{ConnectionSpec, EventQueue, PermissionCheck};
+use liftdeck_model::{AccountId, Environment, Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::error::AppError;
-
-/// An SQS queue used only by this connection that receives placement and FlexMatch events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct EventQueue {
-    pub region: String,
-    pub url: String,
-}
 
 /// A connection as the operator describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -25,7 +17,7 @@ pub struct ConnectionDraft {
     pub profile: Option<String>,
     /// A custom endpoint; null for AWS's own.
     pub endpoint_url: Option<String>,
-    pub regions: Vec<String>,
+    pub regions: Vec<Region>,
     pub event_queues: Vec<EventQueue>,
 }
 
@@ -38,8 +30,8 @@ pub struct ConnectionSummary {
     pub environment: Environment,
     pub profile: Option<String>,
     pub endpoint_url: Option<String>,
-    pub account: Option<String>,
-    pub regions: Vec<String>,
+    pub account: Option<AccountId>,
+    pub regions: Vec<Region>,
     pub event_queues: Vec<EventQueue>,
     pub last_opened: Option<Timestamp>,
 }
@@ -48,11 +40,35 @@ pub struct ConnectionSummary {
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionCheck {
-    pub account: Option<String>,
+    pub account: Option<AccountId>,
     pub caller_arn: Option<String>,
     pub checks: Vec<PermissionCheck>,
     pub ok: bool,
     pub error: Option<AppError>,
+}
+
+impl ConnectionDraft {
+    /// How this connection reaches AWS with this share of the request rates. Its account is not known yet.
+    #[must_use]
+    pub fn spec(self, budget_share: f64) -> ConnectionSpec {
+        let Self { name, profile, endpoint_url, regions, .. } = self;
+        ConnectionSpec { name, profile, endpoint_url, regions, budget_share, ..ConnectionSpec::default() }
+    }
+}
+
+impl ConnectionSummary {
+    /// The connection as the operator described it.
+    #[must_use]
+    pub fn described(&self) -> ConnectionDraft {
+        let Self { name, environment, profile, endpoint_url, regions, event_queues, .. } = self.clone();
+        ConnectionDraft { name, environment, profile, endpoint_url, regions, event_queues }
+    }
+
+    /// How this connection reaches AWS with this share of the request rates.
+    #[must_use]
+    pub fn spec(&self, budget_share: f64) -> ConnectionSpec {
+        ConnectionSpec { account: self.account.clone(), ..self.described().spec(budget_share) }
+    }
 }
 
 impl ConnectionCheck {

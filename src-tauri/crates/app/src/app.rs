@@ -22,11 +22,11 @@ use crate::health;
 use crate::hints::{Hints, Teller};
 use crate::home::{Home, HomeError};
 use crate::marks::Marks;
-use crate::open::OpenConnection;
+use crate::open::{OpenConnection, Opening};
 use crate::settings::SettingsFile;
 use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary};
 use liftdeck_api::settings::{AppState, Settings};
-use liftdeck_api::{AppError, Call, Command, ErrorKind, Kind};
+use liftdeck_api::{AppError, Call, ErrorKind};
 
 /// The program: its files, and the connection that is open.
 pub struct App {
@@ -105,8 +105,7 @@ impl App {
     /// # Errors
     /// [`ErrorKind::Refused`] for a change or a setting if only reads are served.
     pub(crate) fn permit(&self, call: &Call) -> Result<(), AppError> {
-        let changes = |command: &Command| matches!(command.kind, Kind::Change | Kind::Setting);
-        if self.may_operate || !Command::named(&call.name).is_some_and(changes) {
+        if self.may_operate || !call.is_a_change() {
             return Ok(());
         }
         let message = "Nothing can be changed from here: this Liftdeck was started read-only.";
@@ -276,7 +275,7 @@ impl App {
         self.close().await;
         let opening = async {
             let database = self.home.database_file(id)?;
-            self.opened(connection, database, None).await
+            self.opening(connection, database, None).open().await
         };
         let open = self.board(Box::pin(opening).await)?;
         let (account, now) = (open.connection.account.clone(), self.now());
@@ -286,19 +285,10 @@ impl App {
         Ok(())
     }
 
-    async fn opened(
-        &self,
-        connection: ConnectionSummary,
-        database: PathBuf,
-        stage: Option<Stage>,
-    ) -> Result<Arc<OpenConnection>, AppError> {
-        let (settings, marks) = (self.settings(), self.marks());
-        let (opener, clock) = (self.opener.clone(), Arc::clone(&self.clock));
-        OpenConnection::open(connection, database, stage, settings, marks, opener, clock).await
-    }
-
-    fn marks(&self) -> Marks {
-        Marks::new(self.home.clone(), Arc::clone(&self.clock))
+    fn opening(&self, connection: ConnectionSummary, database: PathBuf, stage: Option<Stage>) -> Opening {
+        let (settings, opener, clock) = (self.settings(), self.opener.clone(), Arc::clone(&self.clock));
+        let marks = Marks::new(self.home.clone(), Arc::clone(&clock));
+        Opening { connection, database, stage, settings, marks, opener, clock }
     }
 
     /// Opens the built-in demo with its own world and database, with the default scenario if none is named.
@@ -310,7 +300,7 @@ impl App {
         let opening = async {
             let (connection, stage) = demo::stage(scenario, seed, self.now().as_ms()).await?;
             let database = stage.folder.path().join("demo.sqlite");
-            self.opened(connection, database, Some(stage)).await
+            self.opening(connection, database, Some(stage)).open().await
         };
         self.board(Box::pin(opening).await).map(|_| ())
     }

@@ -32,11 +32,6 @@ pub(crate) struct SocketOpener {
 }
 
 impl SocketOpener {
-    /// A doorway that never opens.
-    pub(crate) fn nobody() -> Self {
-        Self { open: nobody(), app: Weak::new() }
-    }
-
     /// Opens a door that shares these resources.
     pub(crate) fn open(&self, shared: SharedConnection) -> Option<Box<dyn CommandSocket>> {
         (self.open)(Arc::new(shared), Weak::clone(&self.app))

@@ -7,14 +7,15 @@ mod doubt;
 
 use std::path::PathBuf;
 
-use liftdeck_model::Timestamp;
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::{AccountId, Region, Timestamp};
 use serde_json::{Map, Value};
 
 pub use doubt::Doubt;
 
 use crate::saved::{Described, HandedConnection, SavedConnection, VERSION};
 use crate::settings::write_object;
-use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
+use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary};
 use liftdeck_api::error::{AppError, ErrorKind};
 
 /// The saved connections, as last read from their file.
@@ -96,7 +97,7 @@ impl Connections {
     }
 
     /// Records that a connection was opened and which account it belongs to.
-    pub fn opened(&mut self, id: &str, account: Option<String>, at: Timestamp) -> Result<(), AppError> {
+    pub fn opened(&mut self, id: &str, account: Option<AccountId>, at: Timestamp) -> Result<(), AppError> {
         let mut saved = self.saved.clone();
         if let Some(record) = saved.iter_mut().find(|saved| saved.id == id) {
             record.last_opened_ms = Some(at.as_ms());
@@ -184,10 +185,12 @@ fn refused(message: impl Into<Box<str>>) -> AppError {
 pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
     let trimmed =
         |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
-    let mut regions: Vec<String> = Vec::new();
-    for region in draft.regions.iter().map(|region| region.trim().to_owned()) {
-        if !is_region(&region) {
-            return Err(refused(format!("`{region}` is not an AWS Region such as eu-west-1.")).about(region));
+    let mut regions: Vec<Region> = Vec::new();
+    for region in draft.regions.iter().map(|region| Region::from(region.as_str().trim())) {
+        if !is_region(region.as_str()) {
+            return Err(
+                refused(format!("`{region}` is not an AWS Region such as eu-west-1.")).about(region.as_str())
+            );
         }
         if !regions.contains(&region) {
             regions.push(region);
@@ -206,7 +209,8 @@ pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
     }
     let mut event_queues: Vec<EventQueue> = Vec::new();
     for queue in draft.event_queues {
-        let queue = EventQueue { region: queue.region.trim().to_owned(), url: queue.url.trim().to_owned() };
+        let queue =
+            EventQueue { region: queue.region.as_str().trim().into(), url: queue.url.trim().to_owned() };
         check_url(&queue.url, "event queue")?;
         if !regions.contains(&queue.region) {
             return Err(

@@ -20,7 +20,7 @@ pub(crate) const DEMO: &str = "demo";
 /// What a demo needs besides a store; ends with the demo.
 pub(crate) struct Stage {
     /// Shuts down the simulated world.
-    pub(crate) end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
+    pub(crate) end: Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send + Sync>,
     /// The folder of its database.
     pub(crate) folder: TempDir,
 }

@@ -99,7 +99,7 @@ impl Teller {
                     }
                     next = Instant::now() + CHANGED_EVERY;
                 }
-                Ok(()) = mode.changed() => self.settings_changed(),
+                () = mode.changed() => self.settings_changed(),
                 _ = pulse.tick() => {
                     let health = self.with_lost(open.health());
                     if told.as_ref() != Some(&health) {

@@ -6,9 +6,7 @@
 // A command awaits the guard, which awaits the gateway, which awaits the SDK: the futures nest deeply.
 #![recursion_limit = "512"]
 
-pub mod account;
 mod app;
-pub mod aws_access;
 pub mod clock;
 pub mod command_socket;
 mod commands;

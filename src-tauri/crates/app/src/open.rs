@@ -4,8 +4,8 @@
 
 mod feed;
 mod looking;
-mod operating;
-mod searching;
+mod mode;
+mod opening;
 mod starting;
 
 use std::future::pending;
@@ -13,27 +13,25 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use liftdeck_collector::adoption::QueueLook;
-use liftdeck_collector::{Collector, Focus, Health};
+use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
 use liftdeck_gateway::Gateway;
-use liftdeck_model::AccountId;
+use liftdeck_model::search::GameSessionSearch;
 use liftdeck_model::watch::Roll;
-use liftdeck_operations::{Guard, Mode, Objection};
-use liftdeck_store::{Access, Notice, Reader, Store, StoreOptions, Writer};
+use liftdeck_model::{AccountId, GameSessionId, Region};
+use liftdeck_operations::marks::Mark;
+use liftdeck_operations::{Guard, Objection};
+use liftdeck_store::{Notice, Reader, Store, Writer};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, broadcast, watch};
 use tokio::task::JoinHandle;
 
 pub(crate) use looking::of_a_file;
-use operating::Operating;
-use searching::Searches;
+pub(crate) use opening::Opening;
 
-use crate::account;
-use crate::aws_access::AwsAccess;
 use crate::clock::Clock;
 use crate::command_socket::{CommandSocket, SocketOpener};
 use crate::demo::Stage;
 use crate::health;
-use crate::marks::{Mark, Marks, Sought};
 use crate::settings::collect_alike;
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::{AppError, ErrorKind};
@@ -58,8 +56,9 @@ pub struct OpenConnection {
     /// What happened to an earlier, damaged database at this path.
     recovered: Option<String>,
     collection: Mutex<Collection>,
-    operating: Mutex<Operating>,
-    searches: Mutex<Searches>,
+    /// The guard, once AWS has confirmed whose credentials these are; read-only until an operator unlocks it.
+    guard: watch::Sender<Option<Guard>>,
+    searches: Searches,
     /// The event queue that was inspected last.
     look: Mutex<Option<QueueLook>>,
     /// Accepts commands from other processes while the window has the database open.
@@ -71,20 +70,6 @@ pub struct OpenConnection {
     roll: Roll,
     /// Whether the connection was opened read-only: nothing is requested from AWS and nothing is written.
     only_looks: bool,
-}
-
-/// The parts of an open connection.
-struct Parts {
-    connection: ConnectionSummary,
-    account: AccountId,
-    mark: Mark,
-    objection: Objection,
-    store: Store,
-    stage: Option<Stage>,
-    database: PathBuf,
-    settings: Settings,
-    opener: SocketOpener,
-    clock: Clock,
 }
 
 /// The collector, or the problem that keeps it from running.
@@ -103,91 +88,6 @@ struct Held {
 }
 
 impl OpenConnection {
-    /// Opens a connection with its database. If the database knows its account, its data is shown at once; otherwise
-    /// AWS must be reached first to learn the account.
-    pub(crate) async fn open(
-        mut connection: ConnectionSummary,
-        database: PathBuf,
-        stage: Option<Stage>,
-        settings: Settings,
-        marks: Marks,
-        opener: SocketOpener,
-        clock: Clock,
-    ) -> Result<Arc<Self>, AppError> {
-        let database = marks.database(&database);
-        let expected = connection.account.as_deref().map(AccountId::from);
-        let store_of = |account| {
-            let (path, access) = (database.clone(), Access::ReadWrite);
-            Box::pin(Store::open(StoreOptions { path, access, account, now: clock() }))
-        };
-        let mut held = None;
-        if database.exists() {
-            let store = store_of(None).await?;
-            let there = account::in_store(&store, &database, expected.as_ref()).await?;
-            match there {
-                Some(account) => held = Some((store, account, None)),
-                None => store.close().await,
-            }
-        }
-        let (store, account, gateway) = match held {
-            Some(held) => held,
-            None => {
-                let gateway = connect(&connection, expected, &settings).await?;
-                let account = Box::pin(gateway.prove()).await?.account;
-                (store_of(Some(account.clone())).await?, account, Some(gateway))
-            }
-        };
-        let (mark, objection): (_, Objection) = match stage {
-            Some(_) => (Mark::demo(), Arc::new(|| None)),
-            None => {
-                let (named, profile) = (Some(connection.id.as_str()), connection.profile.as_deref());
-                let place = Sought { database: &database, account: &account, named, profile };
-                (marks.of(&place, &store.reader()).await?, marks.objection())
-            }
-        };
-        connection.account = Some(account.as_str().to_owned());
-        connection.environment = mark.environment;
-        let parts =
-            Parts { connection, account, mark, objection, store, stage, database, settings, opener, clock };
-        let open = Arc::new(Self::of(parts));
-        open.start(gateway);
-        Ok(open)
-    }
-
-    /// Assembles the connection without starting anything.
-    fn of(parts: Parts) -> Self {
-        let Parts { connection, account, mark, objection, store, stage, database, settings, opener, clock } =
-            parts;
-        Self {
-            roll: Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause))),
-            logs: database.with_extension("session-logs"),
-            connection,
-            account,
-            mark,
-            objection,
-            again: Notify::new(),
-            reader: store.reader(),
-            clock,
-            database,
-            recovered: store.recovered().map(ToString::to_string),
-            collection: Mutex::new(Collection {
-                settings,
-                focus: None,
-                starting: None,
-                collector: None,
-                trouble: None,
-            }),
-            operating: Mutex::new(Operating::new()),
-            searches: Mutex::default(),
-            look: Mutex::default(),
-            command_socket: Mutex::new(None),
-            opener,
-            held: tokio::sync::Mutex::new(Some(Held { store, stage })),
-            relay: Mutex::new(None),
-            only_looks: false,
-        }
-    }
-
     /// Returns a writer for the window's own data, such as presets.
     pub(crate) async fn writer(&self) -> Result<Writer, AppError> {
         let held = self.held.lock().await;
@@ -202,7 +102,7 @@ impl OpenConnection {
 
     /// The guard, through which every change goes.
     pub(crate) fn guard(&self) -> Result<Guard, AppError> {
-        let guard = self.operating.lock().guard();
+        let guard = self.guard.borrow().clone();
         guard.ok_or_else(|| match &self.collection.lock().trouble {
             Some(trouble) => {
                 let message = format!("Nothing can be changed now: {}", trouble.message).into();
@@ -216,16 +116,6 @@ impl OpenConnection {
     /// The text that must be typed to unlock the connection; `None` while there is no guard.
     pub(crate) fn unlock_typed(&self) -> Option<String> {
         self.guard().ok()?.unlock_typed()
-    }
-
-    /// Whether the connection may be changed at this moment.
-    pub(crate) fn mode_now(&self) -> Mode {
-        self.operating.lock().mode_now()
-    }
-
-    /// Watches whether the connection may be changed.
-    pub(crate) fn mode(&self) -> watch::Receiver<Mode> {
-        self.operating.lock().mode()
     }
 
     /// Keeps the task that sends hints to the window running until the connection is closed.
@@ -254,6 +144,41 @@ impl OpenConnection {
             Some(collector) => collector.retry_now(),
             None => self.again.notify_one(),
         }
+    }
+
+    /// Runs GameLift's own search through the collector, and keeps the results under the number it returns.
+    pub(crate) async fn search(
+        &self,
+        region: &Region,
+        search: &GameSessionSearch,
+    ) -> Result<(u32, Found), AppError> {
+        let searcher = {
+            let collection = self.collection.lock();
+            match (&collection.collector, &collection.trouble) {
+                (Some(collector), _) => collector.searcher(),
+                (None, Some(trouble)) => return Err(trouble.clone()),
+                (None, None) => {
+                    return Err(AppError::new(ErrorKind::Refused, "The connection is still being opened.")
+                        .remedy("Ask again in a moment."));
+                }
+            }
+        };
+        let found = Box::pin(searcher.search(region, search)).await?;
+        Ok((self.searches.keep(&found), found))
+    }
+
+    /// The results of a search.
+    pub(crate) fn found(&self, search: u32) -> Result<Arc<[GameSessionId]>, AppError> {
+        self.searches.found(search).ok_or_else(|| {
+            AppError::new(ErrorKind::NotFound, "The results of this search are no longer available.")
+                .remedy("Ask GameLift again.")
+        })
+    }
+
+    /// A gateway to the account of this connection; sends nothing to AWS.
+    async fn connect(&self) -> Result<Gateway, AppError> {
+        let budget_share = self.collection.lock().settings.budget_share;
+        Ok(Box::pin(Gateway::connect(self.connection.spec(budget_share))).await?)
     }
 
     /// The state of collection.
@@ -304,14 +229,6 @@ impl OpenConnection {
             }
         }
     }
-}
-
-async fn connect(
-    connection: &ConnectionSummary,
-    account: Option<AccountId>,
-    settings: &Settings,
-) -> Result<Gateway, AppError> {
-    AwsAccess { account, ..AwsAccess::of(connection, settings.budget_share) }.connect().await
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 //! Owns the formats, so that a screen may rename what it shows without breaking a file. Key names are never changed;
 //! a missing key gets a default, and the version is raised when an older Liftdeck would misread the file.
 
-use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary, EventQueue};
+use liftdeck_api::connection::{ConnectionDraft, ConnectionSummary};
 use liftdeck_api::settings::{Settings, ThemeChoice, TimeZoneChoice};
-use liftdeck_model::{Environment, Timestamp};
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::{AccountId, Environment, Region, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,7 +22,7 @@ pub(crate) struct SavedConnection {
     #[serde(flatten)]
     pub(crate) described: Described,
     /// Learnt from AWS when the connection was opened.
-    pub(crate) account: Option<String>,
+    pub(crate) account: Option<AccountId>,
     pub(crate) last_opened_ms: Option<i64>,
     /// Keys that this version does not know.
     #[serde(flatten)]
@@ -36,14 +37,14 @@ pub(crate) struct Described {
     pub(crate) environment: Environment,
     pub(crate) profile: Option<String>,
     pub(crate) endpoint_url: Option<String>,
-    pub(crate) regions: Vec<String>,
+    pub(crate) regions: Vec<Region>,
     pub(crate) event_queues: Vec<SavedQueue>,
 }
 
 /// An event queue of a connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedQueue {
-    region: String,
+    region: Region,
     url: String,
 }
 

@@ -5,8 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use liftdeck_collector::CollectorOptions;
 use liftdeck_collector::metrics::MetricsPolicy;
-use liftdeck_gateway::ConnectionSpec;
+use liftdeck_gateway::{ConnectionSpec, EventQueue};
+use liftdeck_model::Region;
 use liftdeck_store::RetentionPolicy;
 use serde_json::{Map, Value};
 
@@ -43,6 +45,27 @@ pub fn collect_alike(one: &Settings, other: &Settings) -> bool {
         ..*settings
     };
     told(one) == told(other)
+}
+
+/// The collector's options for these Regions and queues under these settings.
+#[must_use]
+pub fn collector_options(
+    regions: Vec<Region>,
+    event_queues: Vec<EventQueue>,
+    settings: &Settings,
+) -> CollectorOptions {
+    let cap_usd = settings.cloudwatch_daily_cap_usd;
+    CollectorOptions {
+        regions,
+        event_queues,
+        metrics: MetricsPolicy { enabled: cap_usd > 0.0, daily_cap_usd: cap_usd, ..MetricsPolicy::default() },
+        retention: RetentionPolicy {
+            session_days: settings.session_retention_days,
+            metric_days: settings.metric_retention_days,
+            ..RetentionPolicy::default()
+        },
+        ..CollectorOptions::default()
+    }
 }
 
 impl SettingsFile {

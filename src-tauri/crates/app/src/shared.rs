@@ -8,23 +8,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use liftdeck_gateway::{CallerIdentity, Gateway};
-use liftdeck_model::AccountId;
 use liftdeck_model::activity::ActivitySource;
+use liftdeck_model::{AccountId, Environment};
+use liftdeck_operations::marks::Mark;
 use liftdeck_operations::{Guard, GuardOptions, Objection, OperationError};
 use liftdeck_store::{Reader, Writer};
 use tokio::sync::OnceCell;
 
 use crate::clock::{self, Clock};
-use crate::marks::Mark;
 
 /// The open database and its resources.
 pub struct SharedConnection {
     /// The database file.
     pub database: PathBuf,
-    /// Profile that it was opened with.
-    pub profile: Option<String>,
-    /// Endpoint that it was opened with.
-    pub endpoint_url: Option<String>,
     /// Account that it belongs to.
     pub account: AccountId,
     /// How careful to be with it.
@@ -85,23 +81,15 @@ impl SharedConnection {
             self.database.display(),
             own.arn,
             own.account,
-            with_profile(self.profile.as_deref())
+            with_profile(self.gateway.spec().profile.as_deref())
         ))
     }
 
     async fn first_guard(&self) -> Result<Guard, OperationError> {
-        let options = GuardOptions {
-            connection_name: self.mark.name.clone().unwrap_or_else(|| self.database.display().to_string()),
-            environment: self.mark.environment,
-            objection: Arc::clone(&self.objection),
-            profile: self.profile.clone(),
-            endpoint_url: self.endpoint_url.clone(),
-            source: ActivitySource::CommandLine,
-            regions: self.gateway.regions().cloned().collect(),
-            clock: Arc::clone(&self.clock),
-            steady: clock::steady(),
-            ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
-        };
+        let name = self.mark.name.clone().unwrap_or_else(|| self.database.display().to_string());
+        let (objection, clock) = (Arc::clone(&self.objection), Arc::clone(&self.clock));
+        let source = ActivitySource::CommandLine;
+        let options = guard_options(name, self.mark.environment, objection, source, clock);
         Guard::open(self.gateway.clone(), self.writer.clone(), self.reader.clone(), options).await
     }
 
@@ -111,6 +99,19 @@ impl SharedConnection {
             guard.clone().close().await;
         }
     }
+}
+
+/// The options of a guard of this process.
+#[must_use]
+pub fn guard_options(
+    connection_name: String,
+    environment: Environment,
+    objection: Objection,
+    source: ActivitySource,
+    clock: Clock,
+) -> GuardOptions {
+    let ids = Arc::new(|| uuid::Uuid::new_v4().to_string());
+    GuardOptions { connection_name, environment, objection, source, clock, steady: clock::steady(), ids }
 }
 
 /// Describes a profile within a sentence.

@@ -70,7 +70,7 @@ impl Connection {
     /// # Errors
     /// `Refused` if the Region is not one of the connection's.
     pub(crate) fn reader(&self, region: &Region) -> Result<Reader, OperationError> {
-        if !self.options.regions.contains(region) {
+        if !self.gateway.spec().regions.contains(region) {
             return Err(OperationError::Refused(format!(
                 "The connection {} does not have the Region {region}. Add it to the connection first.",
                 self.options.connection_name

@@ -14,6 +14,7 @@
 //! | `repoint` | compares two fleets, and reports how a repoint is progressing |
 //! | `preview` | reads the store and AWS and works out what a change would do |
 //! | `log` | the logs of game sessions, kept on this computer |
+//! | `marks` | how careful to be with an account and its database |
 //! | `connection`, `mode`, `options` | for every module: the connection, the permission to change it, its options |
 //! | `error`, `fact`, `words`, `intent` | what is said: facts as types, and the sentences made of them |
 
@@ -25,6 +26,7 @@ mod fixtures;
 mod guard;
 mod intent;
 mod log;
+pub mod marks;
 mod mode;
 mod options;
 mod outcome;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_model::activity::ActivitySource;
-use liftdeck_model::{Environment, Region, Timestamp};
+use liftdeck_model::{Environment, Timestamp};
 
 /// Returns the current time.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -27,14 +27,8 @@ pub struct GuardOptions {
     pub environment: Environment,
     /// Checked at each unlock.
     pub objection: Objection,
-    /// Profile, for the equivalent commands.
-    pub profile: Option<String>,
-    /// Endpoint, for the equivalent commands.
-    pub endpoint_url: Option<String>,
     /// Where changes come from.
     pub source: ActivitySource,
-    /// Regions of the connection.
-    pub regions: Vec<Region>,
     /// The current time.
     pub clock: Clock,
     /// The monotonic time.
@@ -48,7 +42,6 @@ impl fmt::Debug for GuardOptions {
         f.debug_struct("GuardOptions")
             .field("connection_name", &self.connection_name)
             .field("environment", &self.environment)
-            .field("regions", &self.regions)
             .finish_non_exhaustive()
     }
 }

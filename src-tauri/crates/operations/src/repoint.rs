@@ -131,7 +131,7 @@ async fn find<T>(
     ask: impl Fn(Reader) -> Asking<T>,
 ) -> Result<(T, Reader), OperationError> {
     let mut failure = None;
-    for region in &connection.options.regions {
+    for region in &connection.gateway.spec().regions {
         let aws = connection.reader(region)?;
         match ask(aws.clone()).await {
             Ok(Some(found)) => return Ok((found, aws)),

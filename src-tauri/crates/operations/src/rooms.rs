@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the lowest to the highest. A room uses only those listed before it.
-const ROOMS: [&str; 13] = [
+const ROOMS: [&str; 14] = [
+    "marks",
     "words",
     "fact",
     "intent",

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use liftdeck_api::error::AppError;
 use liftdeck_api::settings::Settings;
-use liftdeck_app::aws_access::{self, AwsAccess};
 use liftdeck_app::connections::Connections;
 use liftdeck_app::home::Home;
 use liftdeck_app::settings::{self, SettingsFile};
-use liftdeck_gateway::EventQueue;
+use liftdeck_gateway::{ConnectionSpec, EventQueue};
+use liftdeck_model::Region;
 
 use super::{Arguments, event_queue};
 use crate::cli::{Failure, look};
@@ -16,7 +16,7 @@ use crate::cli::{Failure, look};
 /// What to collect, from where, into which file.
 pub(super) struct Plan {
     pub(super) db: PathBuf,
-    pub(super) aws_access: AwsAccess,
+    pub(super) spec: ConnectionSpec,
     pub(super) queues: Vec<EventQueue>,
     pub(super) settings: Settings,
     /// The id of the saved connection that was named.
@@ -33,9 +33,8 @@ impl Plan {
         let Some(name) = &arguments.connection else { return Self::of_a_file(arguments, &settings) };
         let saved = look::meant(&Connections::load(home.connections_file()), Some(name))?;
         let db = home.database_file(&saved.id).map_err(AppError::from)?;
-        let queues = saved.event_queues.iter().map(aws_access::event_queue).collect();
-        let aws_access = AwsAccess::of(&saved, settings.budget_share);
-        Ok(Self { db, aws_access, queues, settings, named: Some(saved.id) })
+        let spec = saved.spec(settings.budget_share);
+        Ok(Self { db, spec, queues: saved.event_queues, settings, named: Some(saved.id) })
     }
 
     /// Builds the plan for a database file, which may be kept for other reasons than the databases of connections.
@@ -48,13 +47,13 @@ impl Plan {
         Ok(Self {
             db: arguments.db.clone().ok_or_else(named)?,
             queues: queues.collect::<Result<_, _>>()?,
-            aws_access: AwsAccess {
+            spec: ConnectionSpec {
                 name: "collect".to_owned(),
-                account: None,
                 profile: arguments.profile.clone(),
                 endpoint_url: arguments.endpoint_url.clone(),
-                regions: regions.clone(),
+                regions: regions.iter().map(Region::new).collect(),
                 budget_share: settings.budget_share,
+                ..ConnectionSpec::default()
             },
             settings: Settings {
                 budget_share: settings.budget_share,
@@ -87,7 +86,7 @@ mod tests {
         file.save(&wanted).unwrap();
         let line = ["collect", "--db", "x.sqlite", "--region", "eu-west-1"];
         let plan = Plan::of(&Line::parse_from(line).arguments, &home).unwrap();
-        assert_eq!((plan.aws_access.budget_share, plan.settings.budget_share), (0.05, 0.05));
+        assert_eq!((plan.spec.budget_share, plan.settings.budget_share), (0.05, 0.05));
         assert_eq!(plan.settings.session_retention_days, settings::default().session_retention_days);
     }
 }

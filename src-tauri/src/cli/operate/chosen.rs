@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use liftdeck_gateway::ConnectionSpec;
 use liftdeck_model::Region;
 use liftdeck_model::arn::region_of;
+use liftdeck_store::is_same_file;
 
 use super::super::collect::{region, web_address};
 use super::super::names::Names;
 use super::super::{Caller, Failure};
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::AppError;
-use liftdeck_app::aws_access::AwsAccess;
 use liftdeck_app::clock;
 use liftdeck_app::connections::{Connections, Doubt};
-use liftdeck_app::marks::{Marks, is_same_file};
+use liftdeck_app::marks::Marks;
 use liftdeck_app::settings;
 use liftdeck_app::settings::SettingsFile;
 use liftdeck_app::shared::SharedConnection;
@@ -50,11 +51,11 @@ pub(in crate::cli) struct ConnectionOptions {
 pub(in crate::cli) struct ChosenConnection {
     /// How AWS is reached: in the Regions of the connection, or in the one named. Its name is the name shown
     /// unless a mark gives another.
-    pub(super) aws_access: AwsAccess,
+    pub(super) spec: ConnectionSpec,
     /// The id of the saved connection that was named.
     pub(super) connection: Option<String>,
     /// The Region that was named.
-    region: Option<String>,
+    region: Option<Region>,
     pub(super) database: PathBuf,
     pub(super) marks: Marks,
     /// The names in the database, if a command needs them.
@@ -80,28 +81,29 @@ impl ConnectionOptions {
         let home = caller.home()?;
         let settings = SettingsFile::load(home.settings_file())
             .map_or_else(|_| settings::default(), |file| file.settings());
-        let (budget_share, region) = (settings.budget_share, self.region.clone());
+        let (budget_share, region) = (settings.budget_share, self.region.as_deref().map(Region::from));
         let marks = Marks::new(home.clone(), clock::wall());
-        let (connection, aws_access, database) = match (&self.connection, &self.db) {
+        let (connection, mut spec, database) = match (&self.connection, &self.db) {
             (Some(name), _) => {
                 let connections = Connections::load(home.connections_file());
                 let saved = connections.list();
                 let found = by_name(&saved, name, connections.doubt())?;
-                let mut aws_access = AwsAccess::of(found, budget_share);
-                aws_access.regions.extend(region.clone().filter(|region| !found.regions.contains(region)));
-                (Some(found.id.clone()), aws_access, home.database_file(&found.id).map_err(AppError::from)?)
+                let database = home.database_file(&found.id).map_err(AppError::from)?;
+                (Some(found.id.clone()), found.spec(budget_share), database)
             }
             (None, Some(db)) => {
                 let name = db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
                 // What is open decides the profile and the endpoint, whether or not they were named too.
                 let (profile, endpoint_url) = match caller.shared() {
-                    Some(shared) => (shared.profile.clone(), shared.endpoint_url.clone()),
+                    Some(shared) => {
+                        let open = shared.gateway.spec();
+                        (open.profile.clone(), open.endpoint_url.clone())
+                    }
                     None => (self.profile.clone(), self.endpoint_url.clone()),
                 };
-                let regions = region.clone().into_iter().collect();
-                let aws_access =
-                    AwsAccess { name, account: None, profile, endpoint_url, regions, budget_share };
-                (None, aws_access, caller.path(db))
+                let spec =
+                    ConnectionSpec { name, profile, endpoint_url, budget_share, ..ConnectionSpec::default() };
+                (None, spec, caller.path(db))
             }
             (None, None) => {
                 return Err(Failure::usage(
@@ -110,9 +112,10 @@ impl ConnectionOptions {
                 ));
             }
         };
+        spec.regions.extend(region.clone().filter(|region| !spec.regions.contains(region)));
         let database = marks.database(&database);
         Ok(ChosenConnection {
-            aws_access,
+            spec,
             connection,
             region,
             database,
@@ -138,11 +141,12 @@ impl ConnectionOptions {
         // A connection determines both; beside a database, only what was named counts.
         let all = self.connection.is_some();
         let (profile, endpoint_url) = match all {
-            true => (&chosen.aws_access.profile, &chosen.aws_access.endpoint_url),
+            true => (&chosen.spec.profile, &chosen.spec.endpoint_url),
             false => (&self.profile, &self.endpoint_url),
         };
+        let open = shared.gateway.spec();
         for (option, named, open) in
-            [("profile", profile, &shared.profile), ("endpoint", endpoint_url, &shared.endpoint_url)]
+            [("profile", profile, &open.profile), ("endpoint", endpoint_url, &open.endpoint_url)]
         {
             if (all || named.is_some()) && named != open {
                 let open = open
@@ -184,28 +188,28 @@ pub(in crate::cli) fn by_name<'a>(
 impl ChosenConnection {
     /// The Region of a resource: its ARN's, the one given with `--region`, or the only one there is.
     pub(in crate::cli) fn region_for(&self, id: &str) -> Result<Region, Failure> {
-        if let Some(region) = region_of(id).or_else(|| self.region.as_deref().map(Region::from)) {
+        if let Some(region) = region_of(id).or_else(|| self.region.clone()) {
             return Ok(region);
         }
-        match self.aws_access.regions.as_slice() {
-            [only] => Ok(Region::from(only.as_str())),
+        match self.spec.regions.as_slice() {
+            [only] => Ok(only.clone()),
             [] => Err(Failure::usage(format!("Name the home Region of {id} with --region."))),
             several => Err(Failure::usage(format!(
                 "Name the home Region of {id} with --region: {} has {}.",
-                self.aws_access.name,
-                several.join(", ")
+                self.spec.name,
+                several.iter().map(Region::as_str).collect::<Vec<_>>().join(", ")
             ))),
         }
     }
 
     /// The Region given with `--region`.
     pub(super) fn region_named(&self) -> Option<Region> {
-        self.region.as_deref().map(Region::from)
+        self.region.clone()
     }
 
     /// Regions of the connection, or the one named.
     pub(in crate::cli) fn regions(&self) -> Vec<Region> {
-        self.aws_access.regions.iter().map(|region| Region::from(region.as_str())).collect()
+        self.spec.regions.clone()
     }
 
     /// The database file.
@@ -227,9 +231,8 @@ impl ChosenConnection {
     }
 
     /// How this command reaches AWS on its own, including these Regions.
-    pub(super) fn aws_access(&self, more: &[Region]) -> AwsAccess {
-        let mut regions: BTreeSet<String> = self.aws_access.regions.iter().cloned().collect();
-        regions.extend(more.iter().map(ToString::to_string));
-        AwsAccess { regions: regions.into_iter().collect(), ..self.aws_access.clone() }
+    pub(super) fn spec(&self, more: &[Region]) -> ConnectionSpec {
+        let regions: BTreeSet<Region> = self.spec.regions.iter().chain(more).cloned().collect();
+        ConnectionSpec { regions: regions.into_iter().collect(), ..self.spec.clone() }
     }
 }

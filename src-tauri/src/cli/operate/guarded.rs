@@ -6,18 +6,17 @@
 
 use std::sync::Arc;
 
-use liftdeck_gateway::{CallerIdentity, Gateway, Priority, Reader};
+use liftdeck_gateway::{CallerIdentity, ConnectionSpec, Gateway, Priority, Reader};
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_model::{AccountId, Region};
+use liftdeck_operations::marks::{Mark, Place};
 use liftdeck_operations::{Guard, GuardOptions, Objection};
 use liftdeck_store::{self as store, Access, Store, StoreError};
 
 use super::super::{Failure, Terminal, database};
 use super::ChosenConnection;
-use liftdeck_app::aws_access::AwsAccess;
-use liftdeck_app::marks::{Mark, Sought};
-use liftdeck_app::shared::SharedConnection;
-use liftdeck_app::{account, clock};
+use liftdeck_app::clock;
+use liftdeck_app::shared::{SharedConnection, guard_options};
 
 /// An open connection with its guard, read-only until a command unlocks it.
 pub(in crate::cli) struct GuardedConnection {
@@ -35,9 +34,8 @@ impl ChosenConnection {
         let gateway = match self.borrowed(std::slice::from_ref(region))? {
             Some(shared) => shared.gateway.clone(),
             None => {
-                let mut aws_access = self.aws_access(std::slice::from_ref(region));
-                aws_access.account = self.account_there(Access::ReadOnly).await?.or(aws_access.account);
-                aws_access.connect().await?
+                let spec = self.of_account(self.spec(std::slice::from_ref(region)), Access::ReadOnly).await?;
+                Box::pin(Gateway::connect(spec)).await?
             }
         };
         Ok(gateway.reader(region)?.with_priority(Priority::OnScreen))
@@ -52,31 +50,29 @@ impl ChosenConnection {
         if let Some(shared) = self.borrowed(&regions)?.cloned() {
             return self.open_beside(&shared).await;
         }
-        let aws_access = self.aws_access(&regions);
-        let open = Box::pin(self.open_alone(terminal, aws_access.clone())).await;
-        open.map_err(|failure| failure.reaching(aws_access))
+        let spec = self.spec(&regions);
+        let open = Box::pin(self.open_alone(terminal, spec.clone())).await;
+        open.map_err(|failure| failure.reaching(spec))
     }
 
     async fn open_alone(
         &self,
         terminal: &Terminal,
-        mut aws_access: AwsAccess,
+        spec: ConnectionSpec,
     ) -> Result<GuardedConnection, Failure> {
         // Reports an unusable file before asking AWS, and creates no file if AWS does not answer.
-        aws_access.account = self.account_there(Access::ReadWrite).await?.or(aws_access.account);
-        if aws_access.regions.is_empty() {
+        let spec = self.of_account(spec, Access::ReadWrite).await?;
+        if spec.regions.is_empty() {
             return Err(Failure::usage("Name a Region with --region."));
         }
-        let gateway = aws_access.connect().await?;
+        let gateway = Box::pin(Gateway::connect(spec)).await?;
         let proof = Box::pin(gateway.prove()).await;
         let account = proof.map_err(|error| Failure::from(error).before_a_change())?.account;
         let store = database::open(terminal, &self.database, account.clone(), clock::now()).await?;
         let (writer, reader) = (store.writer()?, store.reader());
         let mark = self.mark(&account, &reader).await?;
-        if let Some(lasting) = mark.lasting {
-            writer.raise_mark(lasting).await?;
-        }
-        let options = self.guard_options(mark, self.marks.objection(), &gateway);
+        mark.keep(&writer).await?;
+        let options = self.guard_options(mark, self.marks.objection());
         let guard = Box::pin(Guard::open(gateway.clone(), writer.clone(), reader.clone(), options)).await?;
         Ok(GuardedConnection { guard, reader, gateway, writer, store: Some(store) })
     }
@@ -87,37 +83,29 @@ impl ChosenConnection {
         let mark = shared.mark.clone().or_stricter(self.mark(&shared.account, &reader).await?);
         let (own, shared_objection) = (self.marks.objection(), Arc::clone(&shared.objection));
         let objection: Objection = Arc::new(move || own().or_else(|| shared_objection()));
-        let guard = shared.guard(self.guard_options(mark, objection, &gateway)).await?;
+        let guard = shared.guard(self.guard_options(mark, objection)).await?;
         Ok(GuardedConnection { guard, reader, gateway, writer: shared.writer.clone(), store: None })
     }
 
-    async fn account_there(&self, access: Access) -> Result<Option<AccountId>, StoreError> {
-        account::there(&self.database, access, self.aws_access.account.as_ref(), clock::now()).await
+    /// The same way to AWS, to the account in the database if there is one.
+    async fn of_account(&self, spec: ConnectionSpec, access: Access) -> Result<ConnectionSpec, StoreError> {
+        let there = Store::account_at(&self.database, access, spec.account.as_ref(), clock::now()).await?;
+        Ok(ConnectionSpec { account: there.or(spec.account), ..spec })
     }
 
     async fn mark(&self, account: &AccountId, reader: &store::Reader) -> Result<Mark, StoreError> {
-        let sought = Sought {
+        let place = Place {
             database: &self.database,
             account,
             named: self.connection.as_deref(),
-            profile: self.aws_access.profile.as_deref(),
+            profile: self.spec.profile.as_deref(),
         };
-        self.marks.of(&sought, reader).await
+        self.marks.of(&place, reader).await
     }
 
-    fn guard_options(&self, mark: Mark, objection: Objection, gateway: &Gateway) -> GuardOptions {
-        GuardOptions {
-            connection_name: mark.name.unwrap_or_else(|| self.aws_access.name.clone()),
-            environment: mark.environment,
-            objection,
-            profile: self.aws_access.profile.clone(),
-            endpoint_url: self.aws_access.endpoint_url.clone(),
-            source: ActivitySource::CommandLine,
-            regions: gateway.regions().cloned().collect(),
-            clock: clock::wall(),
-            steady: clock::steady(),
-            ids: Arc::new(|| uuid::Uuid::new_v4().to_string()),
-        }
+    fn guard_options(&self, mark: Mark, objection: Objection) -> GuardOptions {
+        let name = mark.name.unwrap_or_else(|| self.spec.name.clone());
+        guard_options(name, mark.environment, objection, ActivitySource::CommandLine, clock::wall())
     }
 }
 

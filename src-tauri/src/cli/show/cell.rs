@@ -4,8 +4,8 @@ use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::player_session::PlayerSessionStatus;
 use liftdeck_model::time::in_words;
 use liftdeck_model::{
-    AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId, QueueName,
-    Region, ScriptId, Timestamp,
+    AccountId, AliasId, BuildId, FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId,
+    QueueName, Region, ScriptId, Timestamp,
 };
 use serde_json::Value;
 
@@ -118,7 +118,7 @@ cells! {
     Real(real) of f64: real;
     Many(many) of &Vec<String>: many.clone();
     Text(text) of
-        String, &str, &String, &AliasId, &BuildId, &FleetId, &GameSessionId, &GameSessionStatus,
+        String, &str, &String, &AccountId, &AliasId, &BuildId, &FleetId, &GameSessionId, &GameSessionStatus,
         &GameSessionStatusReason, &Location, &PlacementId, &PlayerId, &PlayerSessionId, &PlayerSessionStatus,
         &QueueName, &Region, &ScriptId: text.to_string();
 }

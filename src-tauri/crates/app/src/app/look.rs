@@ -1,10 +1,9 @@
 //! Opening read-only: the database of a saved connection, or a file.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use super::{App, Turn};
-use crate::open::{OpenConnection, of_a_file};
+use crate::open::of_a_file;
 use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::AppError;
 
@@ -17,7 +16,7 @@ impl App {
     pub async fn look_at_connection(&self, id: &str, turn: Turn) -> Result<(), AppError> {
         let connection = self.connections(|connections| connections.get(id))?;
         let database = self.home.database_file(id)?;
-        self.look_at(connection, &database, turn).await
+        self.look_at(connection, database, turn).await
     }
 
     /// Opens a database file read-only, as [`Self::look_at_connection`] does.
@@ -25,19 +24,17 @@ impl App {
     /// # Errors
     /// If it cannot be used.
     pub async fn look_at_file(&self, database: &Path, turn: Turn) -> Result<(), AppError> {
-        self.look_at(of_a_file(database), database, turn).await
+        self.look_at(of_a_file(database), database.to_owned(), turn).await
     }
 
     async fn look_at(
         &self,
         connection: ConnectionSummary,
-        database: &Path,
+        database: PathBuf,
         _turn: Turn,
     ) -> Result<(), AppError> {
         self.close().await;
-        let (settings, marks, clock) = (self.settings(), self.marks(), Arc::clone(&self.clock));
-        let looking = OpenConnection::look(connection, database, settings, &marks, clock);
-        let open = Box::pin(looking).await?;
+        let open = Box::pin(self.opening(connection, database, None).look()).await?;
         self.open.lock().connection = Some(open);
         Ok(())
     }

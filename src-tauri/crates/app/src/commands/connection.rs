@@ -1,12 +1,11 @@
 //! Connections and the demo.
 
 use crate::app::App;
-use crate::aws_access::AwsAccess;
 use crate::connections;
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft};
 use liftdeck_api::error::AppError;
 use liftdeck_api::settings::AppState;
-use liftdeck_gateway::{AwsProfile, PermissionOutcome};
+use liftdeck_gateway::{AwsProfile, Gateway, PermissionOutcome};
 
 /// The seed of a demo opened from the window.
 const SEED: u64 = 1;
@@ -16,17 +15,9 @@ pub(crate) async fn profile_list(_app: &App) -> Result<Vec<AwsProfile>, AppError
 }
 
 pub(crate) async fn connection_check(app: &App, draft: ConnectionDraft) -> Result<ConnectionCheck, AppError> {
-    let draft = connections::checked(draft)?;
-    let aws_access = AwsAccess {
-        name: draft.name,
-        account: None,
-        profile: draft.profile,
-        endpoint_url: draft.endpoint_url,
-        regions: draft.regions,
-        budget_share: app.settings().budget_share,
-    };
+    let spec = connections::checked(draft)?.spec(app.settings().budget_share);
     let identity = async {
-        let gateway = aws_access.connect().await?;
+        let gateway = Box::pin(Gateway::connect(spec)).await?;
         let identity = Box::pin(gateway.prove()).await?;
         Ok::<_, AppError>((gateway, identity))
     };
@@ -36,7 +27,7 @@ pub(crate) async fn connection_check(app: &App, draft: ConnectionDraft) -> Resul
     };
     let checks = Box::pin(gateway.check()).await;
     Ok(ConnectionCheck {
-        account: Some(identity.account.into_string()),
+        account: Some(identity.account),
         caller_arn: Some(identity.arn),
         ok: checks.iter().all(|check| check.outcome == PermissionOutcome::Allowed),
         checks,

@@ -11,9 +11,9 @@ fn draft(name: &str) -> ConnectionDraft {
         environment: Environment::Production,
         profile: Some("prod".to_owned()),
         endpoint_url: None,
-        regions: vec!["eu-west-1".to_owned(), "us-east-1".to_owned()],
+        regions: vec!["eu-west-1".into(), "us-east-1".into()],
         event_queues: vec![EventQueue {
-            region: "eu-west-1".to_owned(),
+            region: "eu-west-1".into(),
             url: "https://sqs.eu-west-1.amazonaws.com/111122223333/liftdeck".to_owned(),
         }],
     }
@@ -29,12 +29,12 @@ fn a_saved_connection_is_there_after_a_restart_and_the_last_opened_is_known() {
     let mut connections = empty(&folder);
     let prod = connections.save(None, draft("EU prod")).unwrap();
     let staging = connections.save(None, draft("Staging")).unwrap();
-    connections.opened(&staging.id, Some("111122223333".to_owned()), Timestamp::from_ms(10)).unwrap();
+    connections.opened(&staging.id, Some("111122223333".into()), Timestamp::from_ms(10)).unwrap();
     connections.opened(&prod.id, None, Timestamp::from_ms(20)).unwrap();
     let again = empty(&folder);
     assert_eq!(again.list().iter().map(|c| c.id.as_str()).collect::<Vec<_>>(), ["eu-prod", "staging"]);
     assert_eq!(again.last().unwrap().id, "eu-prod");
-    assert_eq!(again.get("staging").unwrap().account.as_deref(), Some("111122223333"));
+    assert_eq!(again.get("staging").unwrap().account, Some("111122223333".into()));
 }
 
 #[test]
@@ -42,9 +42,9 @@ fn an_account_is_forgotten_when_the_profile_changes_and_kept_when_only_the_name_
     let folder = tempfile::tempdir().unwrap();
     let mut connections = empty(&folder);
     let id = connections.save(None, draft("A")).unwrap().id;
-    connections.opened(&id, Some("111122223333".to_owned()), Timestamp::from_ms(1)).unwrap();
+    connections.opened(&id, Some("111122223333".into()), Timestamp::from_ms(1)).unwrap();
     let renamed = connections.save(Some(&id), draft("B")).unwrap();
-    assert_eq!(renamed.account.as_deref(), Some("111122223333"));
+    assert_eq!(renamed.account, Some("111122223333".into()));
     let moved = ConnectionDraft { profile: Some("other".to_owned()), ..draft("B") };
     assert_eq!(connections.save(Some(&id), moved).unwrap().account, None);
 }
@@ -64,7 +64,7 @@ fn a_connection_travels_as_a_file_without_account_or_secret() {
     let folder = tempfile::tempdir().unwrap();
     let mut connections = empty(&folder);
     let id = connections.save(None, draft("EU prod")).unwrap().id;
-    connections.opened(&id, Some("111122223333".to_owned()), Timestamp::from_ms(1)).unwrap();
+    connections.opened(&id, Some("111122223333".into()), Timestamp::from_ms(1)).unwrap();
     let file = connections.export(&id).unwrap();
     assert!(!file.contains("\"account\""), "{file}");
     let imported = connections.import(&file).unwrap();
@@ -147,11 +147,11 @@ fn a_draft_that_cannot_work_is_refused_with_what_is_wrong() {
     };
     assert!(refused(|d| d.name = "  ".to_owned()).contains("name"));
     assert!(refused(|d| d.regions.clear()).contains("at least one"));
-    assert!(refused(|d| d.regions = vec!["Ireland".to_owned()]).contains("`Ireland`"));
+    assert!(refused(|d| d.regions = vec!["Ireland".into()]).contains("`Ireland`"));
     assert!(refused(|d| d.endpoint_url = Some("localhost:80".to_owned())).contains("http://"));
     assert!(refused(|d| d.endpoint_url = Some("http://me:pw@host".to_owned())).contains("password"));
     assert!(refused(|d| d.event_queues[0].url = "liftdeck".to_owned()).contains("event queue"));
-    assert!(refused(|d| d.event_queues[0].region = "eu-north-1".to_owned()).contains("Regions"));
+    assert!(refused(|d| d.event_queues[0].region = "eu-north-1".into()).contains("Regions"));
 }
 
 #[test]

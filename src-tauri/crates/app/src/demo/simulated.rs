@@ -1,10 +1,11 @@
 //! The demo, on the built-in simulator.
 
 use futures::future::BoxFuture;
-use liftdeck_api::connection::{ConnectionSummary, EventQueue};
+use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::settings::DemoScenario;
 use liftdeck_api::{AppError, ErrorKind};
-use liftdeck_model::Environment;
+use liftdeck_gateway::EventQueue;
+use liftdeck_model::{Environment, Region};
 use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions, UnknownScenario};
 
 use super::{DEMO, Stage};
@@ -46,15 +47,18 @@ pub(crate) async fn stage(
     let folder =
         folder.map_err(|error| failed("No folder could be created for the demo's database", &error))?;
     let ready = simulator.ready();
-    let queue = |(region, url): (&String, &String)| EventQueue { region: region.clone(), url: url.clone() };
+    let queue = |(region, url): (&String, &String)| EventQueue {
+        region: Region::from(region.as_str()),
+        url: url.clone(),
+    };
     let connection = ConnectionSummary {
         id: DEMO.to_owned(),
         name: format!("Demo · {scenario}"),
         environment: Environment::Demo,
         profile: None,
         endpoint_url: Some(ready.endpoint.clone()),
-        account: Some(ready.account.clone()),
-        regions: ready.regions.clone(),
+        account: Some(ready.account.as_str().into()),
+        regions: ready.regions.iter().map(Region::new).collect(),
         event_queues: ready.event_queues.iter().map(queue).collect(),
         last_opened: None,
     };

@@ -8,12 +8,8 @@ use liftdeck_store::Writer;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 
 use super::OpenConnection;
-use crate::aws_access::event_queue;
 use crate::clock::Clock;
 use liftdeck_api::error::{AppError, ErrorKind};
-
-/// How long an inspection stays valid for adoption, in milliseconds, so that a queue is adopted as it was seen.
-const LOOK_HOLDS_MS: i64 = 10 * 60_000;
 
 impl OpenConnection {
     /// Inspects one of the connection's queues, and keeps the result for its adoption.
@@ -37,11 +33,7 @@ impl OpenConnection {
         typed: Option<&str>,
     ) -> Result<(), AppError> {
         let now = (self.clock)();
-        let look = self
-            .look
-            .lock()
-            .clone()
-            .filter(|look| look.queue.url == url && (0..LOOK_HOLDS_MS).contains(&now.since_ms(look.at)));
+        let look = self.look.lock().clone().filter(|look| look.queue.url == url && look.holds(now));
         let look = look.ok_or_else(|| {
             AppError::new(
                 ErrorKind::Expired,
@@ -81,13 +73,12 @@ impl OpenConnection {
 
     async fn gateway_of_its_own(&self) -> Result<Gateway, AppError> {
         self.may_ask_aws()?;
-        let settings = self.collection.lock().settings;
-        super::connect(&self.connection, Some(self.account.clone()), &settings).await
+        self.connect().await
     }
 
     fn event_queue(&self, url: &str) -> Result<EventQueue, AppError> {
         let queue = self.connection.event_queues.iter().find(|queue| queue.url == url);
-        queue.map(event_queue).ok_or_else(|| {
+        queue.cloned().ok_or_else(|| {
             AppError::new(ErrorKind::NotFound, "This connection has no such event queue.").about(url)
         })
     }

@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use liftdeck_collector::Collector;
 use liftdeck_gateway::Gateway;
+use liftdeck_model::activity::ActivitySource;
 use liftdeck_operations::Guard;
 use liftdeck_store::Writer;
 use tokio::sync::OnceCell;
 
-use super::{OpenConnection, connect, feed, operating};
-use crate::aws_access::collector_options;
-use crate::shared::SharedConnection;
+use super::{OpenConnection, feed};
+use crate::settings::collector_options;
+use crate::shared::{SharedConnection, guard_options};
+use liftdeck_api::connection::ConnectionSummary;
 use liftdeck_api::error::AppError;
 
 /// The pause before the first retry.
@@ -53,7 +55,7 @@ impl OpenConnection {
         if let Some(command_socket) = command_socket {
             command_socket.close().await;
         }
-        let guard = self.operating.lock().give_up();
+        let guard = self.guard.send_replace(None);
         if let Some(guard) = guard {
             guard.close().await;
         }
@@ -78,10 +80,9 @@ impl OpenConnection {
     }
 
     async fn collect(&self, gateway: Option<Gateway>) -> Result<(), AppError> {
-        let settings = self.collection.lock().settings;
         let gateway = match gateway {
             Some(gateway) => gateway,
-            None => connect(&self.connection, Some(self.account.clone()), &settings).await?,
+            None => self.connect().await?,
         };
         // Done before anything that writes is opened: records of another account must not get into this database.
         Box::pin(gateway.prove()).await?;
@@ -89,16 +90,17 @@ impl OpenConnection {
             return Ok(());
         };
         let writer = writer?;
-        if let Some(lasting) = self.mark.lasting {
-            writer.raise_mark(lasting).await?;
-        }
-        let options =
-            operating::options(&self.connection, Arc::clone(&self.objection), Arc::clone(&self.clock));
+        self.mark.keep(&writer).await?;
+        let (name, objection) = (self.connection.name.clone(), Arc::clone(&self.objection));
+        let (environment, source) = (self.mark.environment, ActivitySource::Window);
+        let options = guard_options(name, environment, objection, source, Arc::clone(&self.clock));
         let guard = Guard::open(gateway.clone(), writer.clone(), self.reader.clone(), options);
         let guard = Box::pin(guard).await?;
-        self.operating.lock().take_over(guard.clone(), self.roll.clone());
+        self.guard.send_replace(Some(guard.clone()));
         self.open_door(guard, gateway.clone(), writer.clone());
-        let options = collector_options(&self.connection.regions, &self.connection.event_queues, &settings);
+        let settings = self.collection.lock().settings;
+        let ConnectionSummary { regions, event_queues, .. } = self.connection.clone();
+        let options = collector_options(regions, event_queues, &settings);
         if self.held.lock().await.as_ref().is_some_and(|held| held.stage.is_some()) {
             // Liftdeck created this world and its queues, so they cannot belong to anybody else.
             feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
@@ -118,8 +120,6 @@ impl OpenConnection {
     fn open_door(&self, guard: Guard, gateway: Gateway, writer: Writer) {
         let shared = SharedConnection {
             database: self.database.clone(),
-            profile: self.connection.profile.clone(),
-            endpoint_url: self.connection.endpoint_url.clone(),
             account: self.account.clone(),
             mark: self.mark.clone(),
             objection: Arc::clone(&self.objection),

@@ -13,7 +13,9 @@ use liftdeck_simulator::{
 use tempfile::TempDir;
 
 use super::*;
+use crate::command_socket;
 use crate::home::Home;
+use crate::marks::Marks;
 use crate::settings;
 use liftdeck_collector::HealthState;
 
@@ -50,23 +52,21 @@ impl Site {
             profile: None,
             endpoint_url: Some(ready.endpoint.clone()),
             account: None,
-            regions: vec![ready.regions[0].clone()],
+            regions: vec![ready.regions[0].as_str().into()],
             event_queues: Vec::new(),
             last_opened: None,
         };
         let clock = crate::clock::wall();
-        let marks = Marks::new(Home::under(self.folder.path()), Arc::clone(&clock));
-        let nobody = SocketOpener { open: Arc::new(|_, _| None), app: std::sync::Weak::new() };
-        Box::pin(OpenConnection::open(
+        let opening = Opening {
             connection,
-            self.database(),
-            None,
-            settings::default(),
-            marks,
-            nobody,
+            database: self.database(),
+            stage: None,
+            settings: settings::default(),
+            marks: Marks::new(Home::under(self.folder.path()), Arc::clone(&clock)),
+            opener: SocketOpener { open: command_socket::nobody(), app: std::sync::Weak::new() },
             clock,
-        ))
-        .await
+        };
+        Box::pin(opening.open()).await
     }
 
     /// Creates a database with fleets in it.
@@ -132,7 +132,7 @@ async fn credentials_of_another_account_show_what_is_there_and_do_nothing() {
     let accounts = BTreeMap::from([(key, THEIRS.to_owned())]);
     site.simulator.set_credentials(Credentials { accounts, ..Credentials::default() });
     let open = site.open().await.expect("what was collected is shown");
-    assert_eq!(open.connection.account.as_deref(), Some(OURS), "whose it is, the database says");
+    assert_eq!(open.connection.account, Some(AccountId::from(OURS)), "whose it is, the database says");
     let revision = open.reader.revision().await.unwrap();
     let health = in_trouble(&open).await;
     assert_eq!(health.state, HealthState::WrongAccount, "{health:?}");

@@ -22,7 +22,7 @@ impl Guard {
     /// `Gateway` if a Region cannot be asked and no other one knows the placement.
     pub async fn placement_now(&self, id: &PlacementId) -> Result<Option<Placement>, OperationError> {
         let mut trouble = None;
-        for region in &self.connection().options.regions {
+        for region in &self.connection().gateway.spec().regions {
             match self.connection().reader(region)?.placement(id).await {
                 Ok(Some(placement)) => return Ok(Some(placement)),
                 Ok(None) => {}

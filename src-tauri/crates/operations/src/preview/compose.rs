@@ -85,9 +85,9 @@ pub(crate) async fn compose(
     }
     // Worst first; equals stay in the order of the changes.
     warnings.sort_by_key(|warning| Reverse(warning.severity));
-    let options = &connection.options;
+    let spec = connection.gateway.spec();
     let command =
-        |draft: &Draft| draft.action.aws_command(options.profile.as_deref(), options.endpoint_url.as_deref());
+        |draft: &Draft| draft.action.aws_command(spec.profile.as_deref(), spec.endpoint_url.as_deref());
     Ok(Preview {
         id: PreviewId::new(connection.new_id()),
         title: if drafts.is_empty() {

@@ -29,7 +29,7 @@ pub(super) async fn destinations(
     for arn in arns {
         let region = arn.split(':').nth(3).filter(|region| !region.is_empty());
         let region = region.map_or_else(|| home.clone(), Region::from);
-        if !present.connection().options.regions.contains(&region) {
+        if !present.connection().gateway.spec().regions.contains(&region) {
             found.push(Destination { called: arn.clone(), trouble: None });
             continue;
         }

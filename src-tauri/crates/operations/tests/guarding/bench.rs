@@ -392,10 +392,7 @@ async fn guard(
         connection_name: NAME.to_owned(),
         environment,
         objection: Arc::new(|| None),
-        profile: None,
-        endpoint_url: Some(simulator.endpoint().to_owned()),
         source: ActivitySource::Window,
-        regions: gateway.regions().cloned().collect(),
         clock: Arc::new(move || Timestamp::from_ms(world.now_ms() + wall.load(Ordering::SeqCst))),
         steady: Arc::new(move || {
             let ms = same_world.now_ms() - BEGUN_MS + passed.load(Ordering::SeqCst);

@@ -40,7 +40,7 @@ pub(super) async fn still(
         .map(|alias| Warning::bad(WarningFact::AliasStillLeads { alias: alias.name.clone() }))
         .collect();
     let to_fleet = format!("/{}", plan.fleet_id);
-    for region in present.connection().options.regions.clone() {
+    for region in present.connection().gateway.spec().regions.clone() {
         for queue in present.all_queues(&region).await? {
             let changed = plan.routes.iter().find_map(|route| match &route.request {
                 Request::UpdateGameSessionQueue(it) if it.name == queue.name && route.region == region => {

@@ -1,40 +1,32 @@
 //! The mark of a place, however its path or profile is spelled.
 
-use liftdeck_model::Timestamp;
-
 use super::*;
-use liftdeck_api::connection::ConnectionDraft;
 
 const LIVE: &str = "111122223333";
 const OTHER: &str = "444455556666";
 
 struct Bench {
     folder: tempfile::TempDir,
-    home: Home,
+    saved: Vec<Marked>,
 }
 
 impl Bench {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Home::under(folder.path());
-        Self { folder, home }
+        Self { folder: tempfile::tempdir().unwrap(), saved: Vec::new() }
     }
 
-    /// Saves a connection; one without an account has never been opened.
-    fn save(&self, name: &str, environment: Environment, account: Option<&str>) -> String {
-        let mut connections = Connections::load(self.home.connections_file());
-        let draft = ConnectionDraft {
+    /// Saves a connection, and returns the path of its database; one without an account has never been opened.
+    fn save(&mut self, name: &str, environment: Environment, account: Option<&str>) -> PathBuf {
+        let id = name.to_ascii_lowercase();
+        let database = self.folder.path().join("databases").join(format!("{id}.sqlite"));
+        self.saved.push(Marked {
+            id,
             name: name.to_owned(),
             environment,
-            profile: Some(name.to_owned()),
-            endpoint_url: None,
-            regions: vec!["eu-west-1".to_owned()],
-            event_queues: Vec::new(),
-        };
-        let id = connections.save(None, draft).unwrap().id;
-        let account = account.map(str::to_owned);
-        connections.opened(&id, account, liftdeck_model::Timestamp::from_ms(1)).unwrap();
-        id
+            account: account.map(AccountId::from),
+            database: Some(database.clone()),
+        });
+        database
     }
 
     async fn mark(&self, database: &str, account: &str, kept: Option<Environment>) -> Mark {
@@ -48,21 +40,19 @@ impl Bench {
         kept: Option<Environment>,
         named: Option<&str>,
     ) -> Mark {
-        let marks = Marks::new(self.home.clone(), Arc::new(|| Timestamp::from_ms(0)));
-        let saved = Connections::load(self.home.connections_file()).list();
-        let sought = Sought {
+        let place = Place {
             database: &self.folder.path().join(database),
             account: &AccountId::from(account),
             named,
             profile: None,
         };
-        marks.among(&saved, &sought, kept).await
+        Mark::among(&self.saved, &place, kept, Timestamp::from_ms(0)).await
     }
 }
 
 #[tokio::test]
 async fn the_account_alone_makes_a_place_production_whatever_it_is_called() {
-    let bench = Bench::new();
+    let mut bench = Bench::new();
     bench.save("Arena", Environment::Production, Some(LIVE));
     bench.save("Sandbox", Environment::Development, Some(LIVE));
     let mark = bench.mark("x.sqlite", LIVE, None).await;
@@ -77,7 +67,7 @@ async fn the_account_alone_makes_a_place_production_whatever_it_is_called() {
 
 #[tokio::test]
 async fn a_connection_nobody_opened_yet_may_be_any_account() {
-    let bench = Bench::new();
+    let mut bench = Bench::new();
     bench.save("Arena", Environment::Production, None);
     let may_be = bench.mark("x.sqlite", OTHER, None).await;
     assert_eq!((may_be.environment, may_be.name.as_deref()), (Environment::Production, Some("Arena")));
@@ -87,15 +77,15 @@ async fn a_connection_nobody_opened_yet_may_be_any_account() {
 #[cfg(unix)]
 #[tokio::test]
 async fn the_file_alone_makes_a_place_production_by_whatever_path_or_link() {
-    let bench = Bench::new();
-    let id = bench.save("Arena", Environment::Production, Some(LIVE));
-    let database = bench.home.database_file(&id).unwrap();
+    let mut bench = Bench::new();
+    let database = bench.save("Arena", Environment::Production, Some(LIVE));
+    std::fs::create_dir(database.parent().unwrap()).unwrap();
     std::fs::write(&database, "").unwrap();
     let at = |name: &str| bench.folder.path().join(name);
     std::os::unix::fs::symlink(&database, at("link.sqlite")).unwrap();
     std::fs::hard_link(&database, at("hard.sqlite")).unwrap();
     std::os::unix::fs::symlink(database.parent().unwrap(), at("folder")).unwrap();
-    for path in ["link.sqlite", "hard.sqlite", "folder/arena.sqlite", "data/../data/databases/./arena.sqlite"]
+    for path in ["link.sqlite", "hard.sqlite", "folder/arena.sqlite", "databases/../databases/./arena.sqlite"]
     {
         let mark = bench.mark(path, OTHER, None).await;
         assert_eq!(
@@ -109,7 +99,7 @@ async fn the_file_alone_makes_a_place_production_by_whatever_path_or_link() {
 
 #[tokio::test]
 async fn what_the_database_keeps_counts_when_the_connection_is_gone() {
-    let bench = Bench::new();
+    let mut bench = Bench::new();
     let mark = bench.mark("copy.sqlite", OTHER, Some(Environment::Production)).await;
     assert_eq!((mark.environment, mark.name), (Environment::Production, None));
     bench.save("Test", Environment::Development, Some(OTHER));
@@ -119,11 +109,11 @@ async fn what_the_database_keeps_counts_when_the_connection_is_gone() {
 
 #[tokio::test]
 async fn only_what_nobody_marked_is_guessed_from_its_name_and_no_saved_connection_is_a_demo() {
-    let bench = Bench::new();
-    let unmarked = |path: &'static str| bench.mark(path, LIVE, None);
-    assert_eq!(unmarked("acme-PROD.sqlite").await.environment, Environment::Production);
-    assert_eq!(unmarked("live-eu.sqlite").await.environment, Environment::Production);
-    assert_eq!(unmarked("ops.sqlite").await.environment, Environment::Development);
+    let mut bench = Bench::new();
+    let unmarked = async |bench: &Bench, path| bench.mark(path, LIVE, None).await.environment;
+    assert_eq!(unmarked(&bench, "acme-PROD.sqlite").await, Environment::Production);
+    assert_eq!(unmarked(&bench, "live-eu.sqlite").await, Environment::Production);
+    assert_eq!(unmarked(&bench, "ops.sqlite").await, Environment::Development);
     bench.save("Mine", Environment::Demo, Some(LIVE));
-    assert_eq!(unmarked("prod.sqlite").await.environment, Environment::Development);
+    assert_eq!(unmarked(&bench, "prod.sqlite").await, Environment::Development);
 }
