@@ -247,7 +247,8 @@ fn panicked(begun_in: &mut HashMap<Id, Region>, kind: PollKind, error: JoinError
 }
 
 fn failure(region: Region, kind: PollKind, trouble: Trouble) -> Failure {
-    Failure { region, kind, resources: 1, message: trouble.message, remedy: trouble.remedy }
+    let is_own = !matches!(trouble.cause, Cause::Aws(_));
+    Failure { region, kind, resources: 1, message: trouble.message, remedy: trouble.remedy, is_own }
 }
 
 /// Whether every further call would fail the same way.

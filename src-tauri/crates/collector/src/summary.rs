@@ -40,6 +40,9 @@ pub struct Failure {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
+    /// Whether the database or Liftdeck itself failed, not a call to AWS.
+    #[serde(skip)]
+    pub is_own: bool,
 }
 
 /// States it in a sentence, and what to do about it.

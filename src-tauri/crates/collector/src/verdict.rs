@@ -3,7 +3,7 @@
 //! Owns this judgement, for a complete pass and for a continuous collection.
 
 use crate::health::{FeedHealth, Health, HealthState};
-use crate::summary::{Failure, Summary};
+use crate::summary::Summary;
 
 /// How a collection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +28,7 @@ pub struct Verdict {
 impl Summary {
     /// Judges the pass. It failed if nothing was read at all, or if the database could not store it.
     pub fn verdict(&self) -> Verdict {
-        // The message of a failed call begins with its operation; one that names no operation is a failure of our own
-        // database.
-        let is_call = |failure: &&Failure| {
-            self.calls.keys().any(|operation| failure.message.starts_with(operation.as_str()))
-        };
-        if let Some(own) = self.failures.iter().find(|failure| !is_call(failure)) {
+        if let Some(own) = self.failures.iter().find(|failure| failure.is_own) {
             return Verdict { end: End::Failed(own.to_string()), notes: Vec::new() };
         }
         let mut notes = notes(&self.feeds);
@@ -100,9 +95,9 @@ mod tests {
     use liftdeck_model::{Region, Timestamp};
 
     use super::*;
-    use crate::summary::Calls;
+    use crate::summary::{Calls, Failure};
 
-    fn end(rows: u64, calls: Calls, message: &str) -> End {
+    fn end(rows: u64, calls: Calls, message: &str, is_own: bool) -> End {
         let mut summary = Summary::default();
         if rows > 0 {
             summary.rows.insert("fleets".to_owned(), rows);
@@ -114,6 +109,7 @@ mod tests {
             resources: 1,
             message: message.to_owned(),
             remedy: None,
+            is_own,
         });
         summary.verdict().end
     }
@@ -121,20 +117,20 @@ mod tests {
     #[test]
     fn a_pass_is_partly_done_when_some_of_it_was_read() {
         let calls = Calls { calls: 3, errors: 1, ..Calls::default() };
-        assert_eq!(end(1, calls, "ListFleets in eu-west-1 is not allowed"), End::Partly);
+        assert_eq!(end(1, calls, "ListFleets in eu-west-1 is not allowed", false), End::Partly);
     }
 
     #[test]
     fn a_pass_that_read_nothing_failed() {
         let calls = Calls { calls: 1, errors: 1, ..Calls::default() };
         let said = "ListFleets in eu-west-1 could not reach AWS";
-        assert_eq!(end(0, calls, said), End::Failed(format!("{said}.")));
+        assert_eq!(end(0, calls, said, false), End::Failed(format!("{said}.")));
     }
 
     #[test]
     fn a_pass_the_database_could_not_take_failed_whatever_was_read() {
         let calls = Calls { calls: 9, ..Calls::default() };
-        assert!(matches!(end(5, calls, "The disk of the database x is full."), End::Failed(_)));
+        assert!(matches!(end(5, calls, "The disk of the database x is full.", true), End::Failed(_)));
     }
 
     #[test]
