@@ -216,7 +216,7 @@ async fn follow(
 ) -> Result<(Vec<Activity>, Option<Run>), Failure> {
     if let Some(run) = &receipt.run {
         let run = watch_run(caller, connection, run, asked).await?;
-        return Ok((Run::attempts(&connection.reader, &run.id).await?, Some(run)));
+        return Ok((connection.reader.activities_of_run(&run.id).await?, Some(run)));
     }
     let mut activities = Vec::with_capacity(receipt.activities.len());
     for activity in receipt.activities {

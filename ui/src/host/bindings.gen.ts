@@ -2032,16 +2032,20 @@ export type PortRange = {
 	protocol: string,
 };
 
-/**  A filled-in form. */
+/**  A filled-in form kept for the next time, identified by its kind and name together. */
 export type Preset = {
+	/**  Name, chosen by a person. */
 	name: string,
+	/**  Which form. */
 	kind: PresetKind,
-	/**  The form as JSON, in the window's own format. */
+	/**  The form's content, as JSON in the form's own format. */
 	body: string,
 };
 
 /**  The form that a preset fills in. */
-export type PresetKind = "newSession";
+export type PresetKind = 
+/**  The creation of a game session. */
+"newSession";
 
 /**  A preview. A confirmation carries out exactly this, or nothing. */
 export type Preview = {

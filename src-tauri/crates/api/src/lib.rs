@@ -19,7 +19,6 @@ pub mod connection;
 pub mod error;
 pub mod feed;
 pub mod operate;
-pub mod preset;
 pub mod search;
 pub mod series;
 pub mod session;

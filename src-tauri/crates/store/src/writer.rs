@@ -41,7 +41,7 @@ use crate::error::StoreError;
 use crate::store::Notices;
 
 pub(crate) use activity::read_document;
-pub use activity::{ActivityEnd, Preset, RunKind, RunRecord, RunState};
+pub use activity::{ActivityEnd, Preset, PresetKind, RunKind, RunRecord, RunState};
 pub use clock::AwsTime;
 pub(crate) use clock::ProvenTime;
 pub use feed::{MOST_ASIDE, MOST_ASIDE_BYTES};
@@ -131,7 +131,7 @@ enum Record {
     Effect(ActivityId, Effect),
     Run(Box<RunRecord>),
     Preset(Preset),
-    NoPreset { kind: String, name: String },
+    NoPreset { kind: PresetKind, name: String },
     Adopt(Box<Adoption>),
     Release { queue_arn: String },
     Halt { queue_arn: String, why: String },
@@ -276,8 +276,8 @@ impl Writer {
     ///
     /// # Errors
     /// When it could not be written.
-    pub async fn delete_preset(&self, kind: &str, name: &str) -> Result<(), StoreError> {
-        self.record(Record::NoPreset { kind: kind.to_owned(), name: name.to_owned() }).await
+    pub async fn delete_preset(&self, kind: PresetKind, name: &str) -> Result<(), StoreError> {
+        self.record(Record::NoPreset { kind, name: name.to_owned() }).await
     }
 
     /// Records that a queue was adopted for this connection. Durable when it returns: only then may messages be

@@ -12,7 +12,7 @@ use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, Matchma
 use liftdeck_model::observation::{Batch, Listing, Observation};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{FleetId, Timestamp};
-use liftdeck_store::{ActivityEnd, Preset, RunKind, RunRecord, RunState, Store};
+use liftdeck_store::{ActivityEnd, Preset, PresetKind, RunKind, RunRecord, RunState, Store};
 
 use crate::sample::{DAY_MS, FLEETS, NOW, World, fleet_id, region, uuid};
 
@@ -127,7 +127,7 @@ pub(crate) async fn record(store: &Store, world: &World) {
     }
     for index in 0..PRESETS {
         let body = "{\"players\":8,\"name\":\"scrim\"}".to_owned();
-        let preset = Preset { name: format!("scrim-{index}"), kind: "newSession".to_owned(), body };
+        let preset = Preset { name: format!("scrim-{index}"), kind: PresetKind::NewSession, body };
         writer.put_preset(preset).await.unwrap();
     }
     let sessions = world.sessions.iter().step_by((world.sessions.len() / ATTEMPTS).max(1));

@@ -18,7 +18,7 @@ use super::window::{List, Page, Window};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::text::PackedText;
-use crate::writer::{Preset, RunKind, RunRecord, RunState, read_document};
+use crate::writer::{Preset, PresetKind, RunKind, RunRecord, RunState, read_document};
 
 /// Selects attempts. An attempt must meet every condition that is set.
 #[derive(Clone, Debug, Serialize, Deserialize, Type)]
@@ -107,6 +107,27 @@ impl Reader {
         let mut sql = QueryBuilder::new(WHOLE);
         sql.push("a.id = ").push_bind(id.as_str().to_owned());
         Ok(self.activity_rows(sql).await?.pop())
+    }
+
+    /// All attempts of a run, in order.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn activities_of_run(&self, run: &RunId) -> Result<Vec<Activity>, StoreError> {
+        let mut all = Vec::new();
+        loop {
+            let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
+            let page = Page { offset, limit: Page::MOST };
+            let request = ActivityRequest { run_id: Some(run.clone()), ..ActivityRequest::everything(page) };
+            let window = self.activities(&request).await?;
+            let last = window.rows.is_empty();
+            all.extend(window.rows);
+            if last || all.len() as u64 >= window.total {
+                break;
+            }
+        }
+        all.sort_by_key(|activity| (activity.item, activity.at));
+        Ok(all)
     }
 
     /// Attempts on one resource, newest first.
@@ -291,7 +312,7 @@ impl Reader {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn presets(&self, kind: &str) -> Result<Vec<Preset>, StoreError> {
+    pub async fn presets(&self, kind: PresetKind) -> Result<Vec<Preset>, StoreError> {
         let presets = sqlx::query_as("SELECT kind, name, body FROM preset WHERE kind = ? ORDER BY name");
         Ok(presets.bind(kind).fetch_all(self.pool()).await?)
     }

@@ -32,6 +32,7 @@ use super::session::{SessionColumn, SessionRequest};
 use super::window::Page;
 use crate::ledger::Ledger;
 use crate::store::{Access, Store, StoreOptions};
+use crate::writer::PresetKind;
 
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
@@ -392,7 +393,7 @@ async fn ask_about_changes_of_ours(reader: &Reader, fleet: &FleetId, range: Time
     reader.runs(false).await.unwrap();
     reader.run(&"run-1".into()).await.unwrap();
     reader.run_counts(&"run-1".into()).await.unwrap();
-    reader.presets("newSession").await.unwrap();
+    reader.presets(PresetKind::NewSession).await.unwrap();
     for location in [None, Some("eu-west-1".into())] {
         reader.blast_of_fleet(fleet, location.as_ref()).await.unwrap();
     }

@@ -129,14 +129,24 @@ pub struct RunRecord {
 }
 
 /// A filled-in form kept for the next time, identified by its kind and name together.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
 pub struct Preset {
     /// Name, chosen by a person.
     pub name: String,
-    /// Which form, such as `newSession`.
-    pub kind: String,
+    /// Which form.
+    pub kind: PresetKind,
     /// The form's content, as JSON in the form's own format.
     pub body: String,
+}
+
+/// The form that a preset fills in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type, sqlx::Type)]
+#[serde(rename_all = "camelCase")]
+#[sqlx(rename_all = "camelCase")]
+pub enum PresetKind {
+    /// The creation of a game session.
+    NewSession,
 }
 
 impl RunKind {
@@ -348,7 +358,7 @@ impl Transaction<'_> {
     }
 
     /// Deletes a preset; it is not an error if there is none.
-    pub(super) async fn delete_preset(&mut self, kind: &str, name: &str) -> Result<(), StoreError> {
+    pub(super) async fn delete_preset(&mut self, kind: PresetKind, name: &str) -> Result<(), StoreError> {
         let connection = self.write().await?;
         sqlx::query("DELETE FROM preset WHERE kind = ? AND name = ?")
             .bind(kind)

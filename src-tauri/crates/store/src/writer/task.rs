@@ -241,7 +241,7 @@ impl WriterTask {
                     Record::Effect(id, effect) => transaction.note_effect(&id, effect).await?,
                     Record::Run(run) => transaction.put_run(*run).await?,
                     Record::Preset(preset) => transaction.put_preset(preset).await?,
-                    Record::NoPreset { kind, name } => transaction.delete_preset(&kind, &name).await?,
+                    Record::NoPreset { kind, name } => transaction.delete_preset(kind, &name).await?,
                     Record::Adopt(adoption) => transaction.adopt(*adoption).await?,
                     Record::Release { queue_arn } => transaction.release(&queue_arn).await?,
                     Record::Halt { queue_arn, why } => transaction.halt(&queue_arn, &why).await?,

@@ -4,7 +4,7 @@ use liftdeck_model::activity::{ActivityOutcome, Effect, EffectState, RunId};
 use liftdeck_model::observation::{Observation, Subject};
 use liftdeck_store::reader::activity::{ActivityRequest, RunCounts};
 use liftdeck_store::reader::window::Page;
-use liftdeck_store::{Preset, RunKind, RunRecord, RunState, StoreError};
+use liftdeck_store::{Preset, PresetKind, RunKind, RunRecord, RunState, StoreError};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::fixture::{
@@ -124,18 +124,17 @@ async fn presets_are_replaced_by_name_and_forgotten() {
     let writer = store.writer().unwrap();
     let preset = |name: &str, body: &str| Preset {
         name: name.to_owned(),
-        kind: "newSession".to_owned(),
+        kind: PresetKind::NewSession,
         body: body.to_owned(),
     };
     for (name, body) in [("ranked", "{}"), ("casual", "{}"), ("ranked", "{\"players\":8}")] {
         writer.put_preset(preset(name, body)).await.unwrap();
     }
-    let kept = store.reader().presets("newSession").await.unwrap();
+    let kept = store.reader().presets(PresetKind::NewSession).await.unwrap();
     assert_eq!(kept, [preset("casual", "{}"), preset("ranked", "{\"players\":8}")]);
-    writer.delete_preset("newSession", "casual").await.unwrap();
-    writer.delete_preset("newSession", "casual").await.unwrap();
-    assert_eq!(store.reader().presets("newSession").await.unwrap().len(), 1);
-    assert!(store.reader().presets("other").await.unwrap().is_empty());
+    writer.delete_preset(PresetKind::NewSession, "casual").await.unwrap();
+    writer.delete_preset(PresetKind::NewSession, "casual").await.unwrap();
+    assert_eq!(store.reader().presets(PresetKind::NewSession).await.unwrap().len(), 1);
     store.close().await;
 }
 
@@ -175,7 +174,7 @@ async fn notices_a_slow_listener_did_not_get_are_counted() {
     let writer = store.writer().unwrap();
     let tell = async |times: u64| {
         for _ in 0..times {
-            let preset = Preset { name: "evening".into(), kind: "newSession".into(), body: "{}".into() };
+            let preset = Preset { name: "evening".into(), kind: PresetKind::NewSession, body: "{}".into() };
             writer.put_preset(preset).await.unwrap();
         }
     };

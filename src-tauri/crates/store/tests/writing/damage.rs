@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use liftdeck_model::observation::Observation;
-use liftdeck_store::{Access, Preset, StoreError};
+use liftdeck_store::{Access, Preset, PresetKind, StoreError};
 
 use crate::fixture::{NOW, Place, apply, attempt, batch, placement, session, set_desired};
 
@@ -23,7 +23,7 @@ async fn filled(place: &Place, attempts: u32) {
     for number in 0..attempts {
         writer.begin_activity(attempt(number, set_desired(1))).await.unwrap();
     }
-    let preset = Preset { name: "evening".into(), kind: "newSession".into(), body: "{}".into() };
+    let preset = Preset { name: "evening".into(), kind: PresetKind::NewSession, body: "{}".into() };
     writer.put_preset(preset).await.unwrap();
     store.close().await;
 }

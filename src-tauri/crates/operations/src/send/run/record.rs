@@ -2,8 +2,6 @@
 
 use liftdeck_model::action::Request;
 use liftdeck_model::activity::{Activity, ActivityOutcome, RunId};
-use liftdeck_store::reader::activity::ActivityRequest;
-use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, RunKind, RunRecord, RunState};
 
 use super::plan::{Plan, State};
@@ -11,9 +9,6 @@ use super::progress::{ItemState, Progress};
 use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::outcome::ended::had_ended;
-
-/// Rows of a run read at a time.
-const ROWS_A_PAGE: u32 = 500;
 
 /// Makes the record of a run that is about to begin.
 ///
@@ -57,7 +52,7 @@ pub(super) async fn progress_of(
     plan: &Plan,
     recorded: &Progress,
 ) -> Result<Progress, OperationError> {
-    let rows = rows(store, id).await?;
+    let rows = store.activities_of_run(id).await?;
     let told = rows.iter().filter(|row| !surely_not_sent(row));
     let told = told.filter_map(|row| Some((row.item?, standing(plan, row))));
     Ok(Progress::of_rows(plan.items.len(), recorded, told))
@@ -110,23 +105,6 @@ pub(super) fn is_throttled(activity: &Activity) -> bool {
         ["ThrottlingException", "Throttling", "TooManyRequestsException", "RequestLimitExceeded"];
     activity.outcome == ActivityOutcome::Failed
         && activity.aws_code.as_deref().is_some_and(|code| CODES.contains(&code))
-}
-
-/// Reads the attempts of a run, oldest first.
-pub(super) async fn rows(store: &Reader, id: &RunId) -> Result<Vec<Activity>, OperationError> {
-    let mut all = Vec::new();
-    loop {
-        let offset = u32::try_from(all.len()).unwrap_or(u32::MAX);
-        let page = Page { offset, limit: ROWS_A_PAGE };
-        let request = ActivityRequest { run_id: Some(id.clone()), ..ActivityRequest::everything(page) };
-        let found = store.activities(&request).await?;
-        let last = found.rows.len() < ROWS_A_PAGE as usize;
-        all.extend(found.rows);
-        if last {
-            all.reverse();
-            return Ok(all);
-        }
-    }
 }
 
 pub(super) async fn record(store: &Reader, id: &RunId) -> Result<RunRecord, OperationError> {

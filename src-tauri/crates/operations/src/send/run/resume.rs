@@ -11,7 +11,7 @@ use liftdeck_store::{RunKind, RunRecord, RunState};
 
 use super::item::Item;
 use super::plan::{Plan, SavedDrain, State};
-use super::record::{json, progress_of, put, read_plan, read_state, record, rows};
+use super::record::{json, progress_of, put, read_plan, read_state, record};
 use super::slot::RunSlot;
 use super::view::{Run, over};
 use super::{go, stale};
@@ -70,7 +70,7 @@ pub(crate) async fn rest(sender: &Arc<Sender>, id: &RunId) -> Result<Rest, Opera
     }
     let plan = read_plan(&record)?;
     let mut state = read_state(&record)?;
-    for row in rows(&connection.store, id).await? {
+    for row in connection.store.activities_of_run(id).await? {
         if row.outcome == ActivityOutcome::Unknown {
             settle::settle(&sender.outcomes, &row.id).await?;
         }

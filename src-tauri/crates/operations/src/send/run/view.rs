@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use liftdeck_model::activity::{Activity, RunId};
+use liftdeck_model::activity::RunId;
 use liftdeck_model::{FleetId, Region, Timestamp};
 use liftdeck_store::{Reader, RunKind, RunRecord, RunState};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use specta::Type;
 use tokio::sync::watch;
 
 use super::drain::step::DrainProgress;
-use super::record::{progress_of, read_plan, read_state, record, rows};
+use super::record::{progress_of, read_plan, read_state, record};
 use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::fact::{Skipped, first};
@@ -91,23 +91,13 @@ impl Run {
         Self::of(store, &record(store, id).await?).await
     }
 
-    /// Reads the attempts of a run, in the order of its changes.
-    ///
-    /// # Errors
-    /// If the records cannot be read.
-    pub async fn attempts(store: &Reader, id: &RunId) -> Result<Vec<Activity>, OperationError> {
-        let mut all = rows(store, id).await?;
-        all.sort_by_key(|activity| (activity.item, activity.at));
-        Ok(all)
-    }
-
     /// The Regions of a run and of its attempts; `None` if no run has this id.
     ///
     /// # Errors
     /// If the records cannot be read.
     pub async fn regions(store: &Reader, id: &RunId) -> Result<Option<Vec<Region>>, OperationError> {
         let Some(record) = store.run(id).await? else { return Ok(None) };
-        let attempts = rows(store, id).await?.into_iter().map(|activity| activity.region);
+        let attempts = store.activities_of_run(id).await?.into_iter().map(|activity| activity.region);
         let regions: BTreeSet<Region> = record.region.into_iter().chain(attempts).collect();
         Ok(Some(regions.into_iter().collect()))
     }

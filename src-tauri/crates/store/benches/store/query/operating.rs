@@ -3,11 +3,11 @@
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_model::time::TimeRange;
-use liftdeck_store::Reader;
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
 use liftdeck_store::reader::queue::LeadTarget;
 use liftdeck_store::reader::window::Page;
+use liftdeck_store::{PresetKind, Reader};
 
 use super::{Timing, time};
 use crate::operated::{self, ATTEMPTS, ATTEMPTS_A_RUN, CONFIGURATIONS, QUEUES};
@@ -95,7 +95,7 @@ async fn activity(reader: &Reader, rounds: usize, month: TimeRange) -> Vec<Timin
     );
     timings.push(
         time("presets of a form", rounds, |_| async move {
-            assert!(!reader.presets("newSession").await.unwrap().is_empty());
+            assert!(!reader.presets(PresetKind::NewSession).await.unwrap().is_empty());
         })
         .await,
     );
