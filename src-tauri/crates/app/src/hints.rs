@@ -4,7 +4,6 @@
 //! update and never makes a result wrong: a listener that falls behind is told that everything may have changed, and
 //! lost hints are counted.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -77,9 +76,8 @@ impl Teller {
     /// Sends hints about an open connection until its store is closed.
     pub(crate) async fn tell_of(self, open: Arc<OpenConnection>) {
         let Some(mut notices) = open.notices().await else { return };
-        let mut pending = Pending::default();
         // An earlier run of this task may have missed changes.
-        pending.add_everything();
+        let mut pending = Notice::of_everything();
         let mut next = Instant::now();
         let mut pulse = interval(HEALTH_EVERY);
         pulse.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -90,11 +88,11 @@ impl Teller {
                 notice = notices.recv() => match notice {
                     Ok(notice) => pending.add(notice),
                     // The writer counts the lost notices.
-                    Err(RecvError::Lagged(_)) => pending.add_everything(),
+                    Err(RecvError::Lagged(_)) => pending.add(Notice::of_everything()),
                     Err(RecvError::Closed) => return,
                 },
                 () = sleep_until(next), if !pending.subjects.is_empty() => {
-                    if let Some(changed) = pending.take() {
+                    if let Some(changed) = taken(&mut pending) {
                         self.tell(Hint::Changed(changed));
                     }
                     next = Instant::now() + CHANGED_EVERY;
@@ -132,31 +130,10 @@ fn everything() -> Changed {
     Changed { revision: 0, subjects }
 }
 
-/// Notices waiting for the next hint.
-#[derive(Debug, Default)]
-struct Pending {
-    revision: u64,
-    subjects: BTreeSet<Subject>,
-}
-
-impl Pending {
-    fn add(&mut self, notice: Notice) {
-        self.revision = self.revision.max(notice.revision);
-        self.subjects.extend(notice.subjects);
-    }
-
-    /// Adds all subjects, because a listener that lagged cannot know which ones changed.
-    fn add_everything(&mut self) {
-        self.subjects.extend(Subject::OF_THE_STORE);
-    }
-
-    fn take(&mut self) -> Option<Changed> {
-        if self.subjects.is_empty() {
-            return None;
-        }
-        let subjects = std::mem::take(&mut self.subjects).into_iter().collect();
-        Some(Changed { revision: self.revision, subjects })
-    }
+/// What changed since this was last called, for the next hint; `None` if nothing did.
+fn taken(pending: &mut Notice) -> Option<Changed> {
+    let subjects = std::mem::take(&mut pending.subjects);
+    (!subjects.is_empty()).then_some(Changed { revision: pending.revision, subjects })
 }
 
 #[cfg(test)]
@@ -166,22 +143,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notices_are_gathered_into_one_hint_with_the_newest_revision() {
-        let mut pending = Pending::default();
-        pending.add(Notice { revision: 7, subjects: vec![Subject::Fleets] });
-        pending.add(Notice { revision: 8, subjects: vec![Subject::Fleets, Subject::GameSessions] });
-        let changed = pending.take().unwrap();
-        assert_eq!(changed.revision, 8);
-        assert_eq!(changed.subjects, [Subject::Fleets, Subject::GameSessions]);
-        assert_eq!(pending.take(), None);
-    }
-
-    #[test]
     fn the_largest_hint_stays_below_a_kilobyte() {
-        let mut pending = Pending { revision: u64::MAX, ..Pending::default() };
-        pending.add_everything();
-        let json = serde_json::to_string(&pending.take().unwrap()).unwrap();
+        let mut pending = Notice { revision: u64::MAX, ..Notice::of_everything() };
+        let json = serde_json::to_string(&taken(&mut pending).unwrap()).unwrap();
         assert!(json.len() < 1_024, "{} bytes", json.len());
+        assert_eq!(taken(&mut pending), None);
     }
 
     #[tokio::test]

@@ -49,12 +49,29 @@ pub struct StoreOptions {
 }
 
 /// Says that a commit raised the revision.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notice {
     /// The new revision.
     pub revision: u64,
     /// The subjects it touched, sorted, without duplicates.
     pub subjects: Vec<Subject>,
+}
+
+impl Notice {
+    /// Says that everything may have changed, without a new revision: for a listener that lost notices.
+    pub fn of_everything() -> Self {
+        let mut everything = Self::default();
+        everything.add(Self { revision: 0, subjects: Subject::OF_THE_STORE.to_vec() });
+        everything
+    }
+
+    /// Adds what another notice says. The newest revision counts.
+    pub fn add(&mut self, other: Self) {
+        self.revision = self.revision.max(other.revision);
+        self.subjects.extend(other.subjects);
+        self.subjects.sort_unstable();
+        self.subjects.dedup();
+    }
 }
 
 /// Sends notices to the listeners, and counts those that a slow listener missed.
@@ -346,5 +363,20 @@ async fn check_account(
             Ok(())
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notices_are_gathered_into_one_with_the_newest_revision() {
+        let mut gathered = Notice { revision: 7, subjects: vec![Subject::GameSessions] };
+        gathered.add(Notice { revision: 8, subjects: vec![Subject::Fleets, Subject::GameSessions] });
+        gathered.add(Notice { revision: 6, subjects: Vec::new() });
+        assert_eq!(gathered.revision, 8);
+        assert_eq!(gathered.subjects, [Subject::Fleets, Subject::GameSessions]);
+        assert_eq!(Notice::of_everything().subjects.len(), Subject::OF_THE_STORE.len());
     }
 }
