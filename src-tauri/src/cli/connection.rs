@@ -54,7 +54,7 @@ pub(super) struct Add {
     #[arg(value_name = "NAME")]
     name: String,
     /// How careful to be; for production, names have to be typed to confirm
-    #[arg(long, value_parser = environment(), value_name = "ENVIRONMENT")]
+    #[arg(long, value_name = "ENVIRONMENT", value_parser = environments())]
     environment: Environment,
     /// Home Regions to read
     #[arg(long = "region", required = true, num_args = 1.., value_name = "REGION", value_parser = region)]
@@ -94,10 +94,10 @@ pub(super) struct Remove {
     yes: bool,
 }
 
-/// Parses an environment other than the simulator's.
-fn environment() -> impl TypedValueParser<Value = Environment> {
-    PossibleValuesParser::new(["production", "staging", "development"])
-        .map(|word| Environment::from_word(&word))
+/// The environments that a person can name: only the built-in simulator is a demo.
+fn environments() -> impl TypedValueParser<Value = Environment> {
+    let named = [Environment::Production, Environment::Staging, Environment::Development];
+    PossibleValuesParser::new(named.map(Environment::as_str)).map(|word| Environment::from_word(&word))
 }
 
 const CONNECTIONS: &[Column<ConnectionSummary>] = &[

@@ -32,7 +32,9 @@ use liftdeck_api::{AppError, Call, ErrorKind};
 pub struct App {
     home: Home,
     clock: Clock,
-    files: Mutex<Files>,
+    /// Also locked while the connections file is changed. That one is read again each time: another program or a
+    /// person may have changed it.
+    settings: Mutex<SettingsFile>,
     open: Mutex<Open>,
     turn: Arc<tokio::sync::Mutex<()>>,
     hints: Teller,
@@ -56,12 +58,6 @@ pub struct AppOptions {
     pub uploads: Option<PathBuf>,
 }
 
-struct Files {
-    settings: SettingsFile,
-    /// Read again each time: another program or a person may have changed the file.
-    connections: PathBuf,
-}
-
 #[derive(Default)]
 struct Open {
     connection: Option<Arc<OpenConnection>>,
@@ -83,15 +79,13 @@ impl App {
     /// Reads settings and connections; opens nothing.
     pub fn new(options: AppOptions) -> Result<Arc<Self>, HomeError> {
         let AppOptions { home, clock, command_socket, may_operate, uploads } = options;
-        let files = Files {
-            settings: SettingsFile::load(home.settings_file())?,
-            connections: home.connections_file(),
-        };
-        let (open, turn) = (Mutex::default(), Arc::default());
-        let (files, hints) = (Mutex::new(files), Teller::new());
+        let settings = Mutex::new(SettingsFile::load(home.settings_file())?);
+        let (open, turn, hints) = (Mutex::default(), Arc::default(), Teller::new());
         Ok(Arc::new_cyclic(|app| {
-            let opener = SocketOpener { open: command_socket, app: Weak::clone(app) };
-            Self { home, clock, files, open, turn, hints, opener, may_operate, uploads }
+            let app = Weak::clone(app);
+            let opener: SocketOpener =
+                Arc::new(move |shared| command_socket(Arc::new(shared), Weak::clone(&app)));
+            Self { home, clock, settings, open, turn, hints, opener, may_operate, uploads }
         }))
     }
 
@@ -166,14 +160,14 @@ impl App {
 
     /// The settings in force.
     pub fn settings(&self) -> Settings {
-        self.files.lock().settings.settings()
+        self.settings.lock().settings()
     }
 
     /// Everything the frame of the window needs.
     pub fn app_state(&self) -> AppState {
         let (settings, connections) = {
-            let files = self.files.lock();
-            (files.settings.settings(), Connections::load(files.connections.clone()))
+            let file = self.settings.lock();
+            (file.settings(), Connections::load(self.home.connections_file()))
         };
         let open = self.open.lock();
         AppState {
@@ -192,7 +186,7 @@ impl App {
 
     /// Saves the settings and applies them to the open connection.
     pub async fn save_settings(&self, settings: Settings) -> Result<(), AppError> {
-        self.files.lock().settings.save(&settings)?;
+        self.settings.lock().save(&settings)?;
         let _turn = self.turn().await;
         if let Ok(open) = self.connection() {
             open.collect_under(settings).await;
@@ -244,8 +238,8 @@ impl App {
         &self,
         change: impl FnOnce(&mut Connections) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
-        let files = self.files.lock();
-        change(&mut Connections::load(files.connections.clone()))
+        let _alone = self.settings.lock();
+        change(&mut Connections::load(self.home.connections_file()))
     }
 
     /// Deletes a connection, closing it if it is open.
@@ -260,8 +254,7 @@ impl App {
 
     /// Opens the most recently opened connection, if there is one.
     pub async fn open_last(&self, turn: Turn) {
-        let last = Connections::load(self.files.lock().connections.clone()).last();
-        if let Some(last) = last
+        if let Some(last) = Connections::load(self.home.connections_file()).last()
             && let Err(error) = self.open_connection(&last.id, turn).await
         {
             tracing::warn!(%error, connection = last.id, "The last connection could not be opened.");

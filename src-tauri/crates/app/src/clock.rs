@@ -1,12 +1,10 @@
 //! The only place that reads a clock; all other code is given the time.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use liftdeck_model::Timestamp;
-
-/// Returns the current time.
-pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+pub use liftdeck_operations::{Clock, Steady};
 
 /// The current time.
 pub fn now() -> Timestamp {
@@ -26,7 +24,7 @@ pub fn from(start: Timestamp) -> Clock {
 }
 
 /// The time elapsed from now on, unaffected by changes to the wall clock.
-pub fn steady() -> Arc<dyn Fn() -> Duration + Send + Sync> {
+pub fn steady() -> Steady {
     let begun = Instant::now();
     Arc::new(move || begun.elapsed())
 }

@@ -24,19 +24,8 @@ pub trait CommandSocket: Send + Sync {
 pub type OpenCommandSocket =
     Arc<dyn Fn(Arc<SharedConnection>, Weak<App>) -> Option<Box<dyn CommandSocket>> + Send + Sync>;
 
-/// How to open this program's door, and the program that answers there.
-#[derive(Clone)]
-pub(crate) struct SocketOpener {
-    pub(crate) open: OpenCommandSocket,
-    pub(crate) app: Weak<App>,
-}
-
-impl SocketOpener {
-    /// Opens a door that shares these resources.
-    pub(crate) fn open(&self, shared: SharedConnection) -> Option<Box<dyn CommandSocket>> {
-        (self.open)(Arc::new(shared), Weak::clone(&self.app))
-    }
-}
+/// Opens this program's door, behind which the program answers.
+pub(crate) type SocketOpener = Arc<dyn Fn(SharedConnection) -> Option<Box<dyn CommandSocket>> + Send + Sync>;
 
 /// A door that never opens, for a host that lets no other process in.
 #[must_use]

@@ -187,7 +187,7 @@ pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
         |text: Option<String>| text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let mut regions: Vec<Region> = Vec::new();
     for region in draft.regions.iter().map(|region| Region::from(region.as_str().trim())) {
-        if !is_region(region.as_str()) {
+        if !Region::is_well_formed(region.as_str()) {
             return Err(
                 refused(format!("`{region}` is not an AWS Region such as eu-west-1.")).about(region.as_str())
             );
@@ -229,17 +229,6 @@ pub fn checked(draft: ConnectionDraft) -> Result<ConnectionDraft, AppError> {
         regions,
         event_queues,
     })
-}
-
-/// Whether a text has the form of a Region code: lower-case words and a number, joined by hyphens.
-pub fn is_region(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let Some((number, words)) = parts.split_last() else { return false };
-    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    words.len() >= 2
-        && words.iter().all(is_word)
-        && !number.is_empty()
-        && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Accepts only web addresses without a password: connection files are shared between people.

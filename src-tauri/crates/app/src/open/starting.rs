@@ -130,6 +130,6 @@ impl OpenConnection {
             guard: OnceCell::new_with(Some(guard)),
             is_guard_shared: true,
         };
-        *self.command_socket.lock() = self.opener.open(shared);
+        *self.command_socket.lock() = (self.opener)(shared);
     }
 }
