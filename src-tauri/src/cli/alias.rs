@@ -10,7 +10,7 @@ use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_operations::Intent;
 
 use super::names::Noun;
-use super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, make, several};
+use super::operate::{ChangeOptions, ChosenConnection, consent_is_possible, make};
 use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 
@@ -156,11 +156,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         }
         Command::Delete(it) => {
             let chosen = it.options.connection.named(caller).await?;
-            let one = |alias: &String| {
-                let (region, id) = chosen.meant(Noun::Alias, alias)?;
-                Ok(Action { region, request: Request::DeleteAlias(DeleteAlias { alias_id: id.into() }) })
-            };
-            let actions = several(caller, &it.aliases)?.iter().map(one).collect::<Result<_, Failure>>()?;
+            let request = |id: String| Request::DeleteAlias(DeleteAlias { alias_id: id.into() });
+            let actions = chosen.each(caller, Noun::Alias, &it.aliases, request)?;
             (&it.options, chosen, actions)
         }
         Command::List(it) => return it.show(caller).await,

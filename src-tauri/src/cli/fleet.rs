@@ -11,7 +11,7 @@ use liftdeck_model::action::{
 use liftdeck_model::{FleetId, Location};
 
 use super::names::Noun;
-use super::operate::{ChangeOptions, ChosenConnection, make, several};
+use super::operate::{ChangeOptions, ChosenConnection, make};
 use super::show::ReadCommand;
 use super::{Caller, Failure, Outcome};
 pub(super) use list::{fleets, meant_fleet, state};
@@ -107,21 +107,8 @@ impl Fleets {
         request: impl Fn(FleetId, Option<Location>) -> Request,
     ) -> Result<Vec<Action>, Failure> {
         let location = self.location.as_deref().map(Location::from);
-        each(caller, chosen, &self.fleets, |fleet| request(fleet, location.clone()))
+        chosen.each(caller, Noun::Fleet, &self.fleets, |id| request(id.into(), location.clone()))
     }
-}
-
-fn each(
-    caller: &Caller,
-    chosen: &ChosenConnection,
-    fleets: &[String],
-    request: impl Fn(FleetId) -> Request,
-) -> Result<Vec<Action>, Failure> {
-    let one = |fleet: &String| {
-        let (region, id) = chosen.meant(Noun::Fleet, fleet)?;
-        Ok(Action { region, request: request(FleetId::from(id)) })
-    };
-    several(caller, fleets)?.iter().map(one).collect()
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
@@ -139,26 +126,23 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
             })?;
             (&it.options, chosen, actions)
         }
-        Command::Scaling(Scaling::Suspend(it)) => {
+        Command::Scaling(scaling) => {
+            let (it, request): (_, fn(SetFleetActions) -> Request) = match scaling {
+                Scaling::Suspend(it) => (it, Request::StopFleetActions),
+                Scaling::Resume(it) => (it, Request::StartFleetActions),
+            };
             let chosen = it.options.connection.named(caller).await?;
             let actions = it.fleets.each(caller, &chosen, |fleet_id, location| {
-                Request::StopFleetActions(SetFleetActions { fleet_id, location })
-            })?;
-            (&it.options, chosen, actions)
-        }
-        Command::Scaling(Scaling::Resume(it)) => {
-            let chosen = it.options.connection.named(caller).await?;
-            let actions = it.fleets.each(caller, &chosen, |fleet_id, location| {
-                Request::StartFleetActions(SetFleetActions { fleet_id, location })
+                request(SetFleetActions { fleet_id, location })
             })?;
             (&it.options, chosen, actions)
         }
         Command::Protect(it) => {
             let chosen = it.options.connection.named(caller).await?;
             let policy = if it.off { Protection::NoProtection } else { Protection::FullProtection };
-            let actions = each(caller, &chosen, &it.fleets, |fleet_id| {
+            let actions = chosen.each(caller, Noun::Fleet, &it.fleets, |id| {
                 Request::UpdateFleetAttributes(UpdateFleetAttributes {
-                    fleet_id,
+                    fleet_id: id.into(),
                     new_game_session_protection_policy: policy,
                 })
             })?;

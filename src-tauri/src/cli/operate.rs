@@ -19,7 +19,7 @@ use futures::future::Either;
 use liftdeck_model::action::Action;
 use liftdeck_model::activity::{Activity, RunId};
 use liftdeck_model::visible::is_typed;
-use liftdeck_operations::{Guard, Intent, OperationError, Preview, Receipt, Run};
+use liftdeck_operations::{Conclusion, Guard, Intent, OperationError, Receipt, Run};
 use liftdeck_store::RunState;
 use serde_json::json;
 
@@ -125,7 +125,7 @@ async fn intend(
     if options.dry_run || !preview.confirmable {
         let document = || json!({ "preview": preview::json(&preview) });
         caller.terminal.answer_as(json, document, || preview::text(&preview))?;
-        let outcome = previewed(&preview)?;
+        let outcome = result::concluded(caller, Conclusion::of_preview(&preview))?;
         // An objection that would prevent sending is reported for a preview too.
         unopposed(&connection.guard)?;
         return Ok(outcome);
@@ -163,15 +163,6 @@ async fn intend(
         // Changes that were asked for but left out make the outcome partial.
         Outcome::Done if preview.left_out.is_some() => Ok(Outcome::Partly),
         outcome => Ok(outcome),
-    }
-}
-
-/// The outcome of a preview alone: whether all of it would be sent, a part, or nothing.
-fn previewed(preview: &Preview) -> Result<Outcome, Failure> {
-    match &preview.left_out {
-        None => Ok(Outcome::Done),
-        Some(_) if preview.confirmable => Ok(Outcome::Partly),
-        Some(left_out) => Err(Failure::refused(format!("Nothing is sent: {}.", left_out.sentence))),
     }
 }
 

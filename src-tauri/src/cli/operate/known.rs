@@ -4,11 +4,12 @@
 //! reads.
 
 use liftdeck_model::Region;
+use liftdeck_model::action::{Action, Request};
 use liftdeck_store::Reader;
 
 use super::super::names::{Names, Noun};
 use super::super::{Caller, Failure, database};
-use super::{ChosenConnection, ConnectionOptions};
+use super::{ChosenConnection, ConnectionOptions, several};
 use liftdeck_app::clock;
 
 impl ConnectionOptions {
@@ -51,6 +52,24 @@ impl ChosenConnection {
         }
     }
 
+    /// Builds a change for each resource that is named; `-` stands for names from stdin.
+    ///
+    /// # Errors
+    /// As for [`Self::meant`], and when none is named.
+    pub(in crate::cli) fn each(
+        &self,
+        caller: &Caller,
+        noun: Noun,
+        named: &[String],
+        request: impl Fn(String) -> Request,
+    ) -> Result<Vec<Action>, Failure> {
+        let one = |text: &String| {
+            let (region, id) = self.meant(noun, text)?;
+            Ok(Action { region, request: request(id) })
+        };
+        several(caller, named)?.iter().map(one).collect()
+    }
+
     /// The ARN of a fleet or an alias that is named by ARN, id or exact name.
     ///
     /// # Errors
@@ -68,11 +87,7 @@ impl ChosenConnection {
     /// # Errors
     /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_placement(&self, id: &str) -> Result<Region, Failure> {
-        let told = async |reader: Reader| reader.region_of_placement(&id.into()).await.ok().flatten();
-        match self.region_for(id) {
-            Ok(region) => Ok(region),
-            Err(failure) => self.on_record(told).await.ok_or(failure),
-        }
+        self.region_on_record(id, async |reader| reader.region_of_placement(&id.into()).await.ok()?).await
     }
 
     /// The Region of a matchmaking ticket.
@@ -80,7 +95,15 @@ impl ChosenConnection {
     /// # Errors
     /// `usage` when neither the options nor the events give it.
     pub(in crate::cli) async fn region_of_ticket(&self, id: &str) -> Result<Region, Failure> {
-        let told = async |reader: Reader| reader.region_of_ticket(&id.into()).await.ok().flatten();
+        self.region_on_record(id, async |reader| reader.region_of_ticket(&id.into()).await.ok()?).await
+    }
+
+    /// The Region that the id or the options give, or else the one that is told by the database.
+    async fn region_on_record(
+        &self,
+        id: &str,
+        told: impl AsyncFnOnce(Reader) -> Option<Region>,
+    ) -> Result<Region, Failure> {
         match self.region_for(id) {
             Ok(region) => Ok(region),
             Err(failure) => self.on_record(told).await.ok_or(failure),

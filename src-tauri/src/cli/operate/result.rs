@@ -75,18 +75,23 @@ impl ChangeResults<'_> {
             (None, [only]) => Conclusion::of(only, waited),
             (None, _) => Conclusion::Done,
         };
-        match conclusion {
-            Conclusion::Done => Ok(Outcome::Done),
-            Conclusion::Partly(said) => {
-                said.iter().for_each(|said| caller.terminal.say(said));
-                Ok(Outcome::Partly)
-            }
-            Conclusion::Refused(why) => Err(Failure::refused(why)),
-            Conclusion::Failed(why) => Err(Failure::new(why)),
-            Conclusion::Unknown { id, why } => Err(Failure::new(format!(
-                "{why} Its outcome is unknown. Ask AWS with `liftdeck activity settle {id}`."
-            ))),
+        concluded(caller, conclusion)
+    }
+}
+
+/// Turns what came of changes into the command's outcome.
+pub(super) fn concluded(caller: &Caller, conclusion: Conclusion) -> Result<Outcome, Failure> {
+    match conclusion {
+        Conclusion::Done => Ok(Outcome::Done),
+        Conclusion::Partly(said) => {
+            said.iter().for_each(|said| caller.terminal.say(said));
+            Ok(Outcome::Partly)
         }
+        Conclusion::Refused(why) => Err(Failure::refused(why)),
+        Conclusion::Failed(why) => Err(Failure::new(why)),
+        Conclusion::Unknown { id, why } => Err(Failure::new(format!(
+            "{why} Its outcome is unknown. Ask AWS with `liftdeck activity settle {id}`."
+        ))),
     }
 }
 

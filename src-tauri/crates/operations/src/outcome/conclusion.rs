@@ -6,6 +6,7 @@ use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, EffectStat
 use liftdeck_store::RunState;
 
 use super::ended::had_ended;
+use crate::fact::Preview;
 use crate::send::run::view::Run;
 use crate::words::failure;
 
@@ -44,6 +45,15 @@ impl Conclusion {
             Some(effect) if effect.state == EffectState::Missed => Self::Partly(Some(effect.text.clone())),
             Some(effect) if effect.state != EffectState::Seen => Self::Partly(None),
             _ => Self::Done,
+        }
+    }
+
+    /// What would come of confirming a preview: whether all of it would be sent, a part, or nothing.
+    pub fn of_preview(preview: &Preview) -> Self {
+        match &preview.left_out {
+            None => Self::Done,
+            Some(_) if preview.confirmable => Self::Partly(None),
+            Some(left_out) => Self::Refused(format!("Nothing is sent: {}.", left_out.sentence)),
         }
     }
 
