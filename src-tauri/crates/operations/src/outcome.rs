@@ -5,7 +5,6 @@
 //! answered. Deliberately changes nothing on AWS.
 
 pub(crate) mod attempts;
-pub(crate) mod conclusion;
 pub(crate) mod ended;
 pub(crate) mod follow;
 pub(crate) mod joined;

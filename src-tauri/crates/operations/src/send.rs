@@ -1,9 +1,10 @@
 //! Confirming, recording and sending: a single change at once, many as a run.
 //!
 //! `confirm` holds previews until they are confirmed, `attempt` sends a single change, and `run` sends many, as the
-//! drain of a fleet does. This is the only module that calls `Gateway::operator`.
+//! drain of a fleet does; `conclusion` says what came of it. This is the only module that calls `Gateway::operator`.
 
 pub(crate) mod attempt;
+pub(crate) mod conclusion;
 pub(crate) mod confirm;
 pub(crate) mod run;
 

@@ -9,9 +9,9 @@ use liftdeck_model::{FleetId, Location};
 
 pub(crate) mod advice;
 mod difference;
+mod failed;
 mod moved;
 pub(crate) mod number;
-mod result;
 mod said;
 mod settled;
 pub(crate) mod sight;
@@ -20,9 +20,9 @@ pub(crate) mod trace;
 pub(crate) mod warning;
 
 pub(crate) use self::difference::Difference;
+pub(crate) use self::failed::failure;
 pub(crate) use self::moved::{joined, moved};
 pub(crate) use self::number::{count, number};
-pub(crate) use self::result::{failure, progress};
 pub(crate) use self::settled::Settled;
 pub(crate) use self::sight::Sight;
 pub use self::skip::SkipFact;

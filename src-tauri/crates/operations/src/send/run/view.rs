@@ -18,7 +18,6 @@ use super::record::{progress_of, read_plan, read_state, record};
 use crate::connection::Connection;
 use crate::error::OperationError;
 use crate::fact::{Skipped, first};
-use crate::words;
 
 /// How often somebody who watches a run receives an update.
 const TOLD_EVERY: Duration = Duration::from_millis(250);
@@ -104,7 +103,20 @@ impl Run {
 
     /// How far it is, in a sentence.
     pub fn progress_text(&self) -> String {
-        words::progress(self)
+        let mut text = format!("{}: {} of {} done", self.title, self.done, self.total);
+        if self.ended > 0 {
+            text.push_str(&format!(", {} already ended", self.ended));
+        }
+        if self.skipped > 0 {
+            text.push_str(&format!(", {} left out", self.skipped));
+        }
+        text.push_str(&format!(", {} failed, {} unknown, {} left", self.failed, self.unknown, self.left));
+        if let Some(drain) = &self.drain {
+            let players = drain.player_sessions.map(|players| format!(" with {players} players"));
+            let (live, players) = (drain.game_sessions, players.unwrap_or_default());
+            text.push_str(&format!("; {live} game sessions{players} left. {}", drain.estimate_text));
+        }
+        text
     }
 
     /// Makes a run from its record. For changes that the record calls unknown, it uses what is known by now.

@@ -5,9 +5,9 @@
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, EffectState};
 use liftdeck_store::RunState;
 
-use super::ended::had_ended;
+use super::run::view::Run;
 use crate::fact::Preview;
-use crate::send::run::view::Run;
+use crate::outcome::ended::had_ended;
 use crate::words::failure;
 
 /// What came of changes.
