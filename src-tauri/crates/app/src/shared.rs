@@ -47,16 +47,15 @@ impl SharedConnection {
     /// # Errors
     /// If the work that an earlier process left cannot be read or written.
     pub async fn guard(&self, options: GuardOptions) -> Result<Guard, OperationError> {
-        let first = self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await?;
-        Ok(first.beside(options))
+        Ok(self.take_up().await?.beside(options))
     }
 
-    /// Takes up changes that an earlier process left without an answer.
+    /// Opens the first guard unless it is open, which takes up changes that an earlier process left without an answer.
     ///
     /// # Errors
     /// If those cannot be read or written.
-    pub async fn take_up(&self) -> Result<(), OperationError> {
-        self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await.map(drop)
+    pub async fn take_up(&self) -> Result<&Guard, OperationError> {
+        self.guard.get_or_try_init(|| Box::pin(self.first_guard())).await
     }
 
     /// Why commands of this principal are refused: this program acts as another one, or AWS cannot say which.

@@ -37,7 +37,10 @@ pub struct Guard {
 
 impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guard").field("options", &self.connection().options).finish_non_exhaustive()
+        f.debug_struct("Guard")
+            .field("options", &self.connection().options)
+            .field("regions", &self.connection().gateway.spec().regions)
+            .finish_non_exhaustive()
     }
 }
 
