@@ -53,6 +53,7 @@ use crate::socket::{Handed, hand_over};
 use crate::window::{self, Opening};
 pub(crate) use caller::Caller;
 use liftdeck_api::error::AppError;
+use liftdeck_app::home::HomeError;
 pub(crate) use terminal::{Lines, Terminal, ask};
 
 /// The flight deck for Amazon GameLift Servers
@@ -254,6 +255,12 @@ impl From<StoreError> for Failure {
         let is_refused = matches!(error, StoreError::WrongAccount { .. });
         let failure = Self { held, ..AppError::from(error).into() };
         if is_refused { Self { code: 3, ..failure } } else { failure }
+    }
+}
+
+impl From<HomeError> for Failure {
+    fn from(error: HomeError) -> Self {
+        AppError::from(error).into()
     }
 }
 

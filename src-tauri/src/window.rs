@@ -37,11 +37,10 @@ pub(crate) fn open(opening: Opening) -> Result<Outcome, Failure> {
         ));
     }
     linux::without_dmabuf();
-    let failed = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let home = Home::find().map_err(|error| failed(&error))?;
+    let home = Home::find()?;
     let log_file = logs::to_stderr_and_file(&home);
     let options = AppOptions::new(home, clock::wall(), socket::opener());
-    let core = App::new(options).map_err(|error| failed(&error))?;
+    let core = App::new(options)?;
     // Taken before the window can send a request, so that its first request waits until the first connection is open.
     let turn = core.first_turn();
     let app = tauri::Builder::default()

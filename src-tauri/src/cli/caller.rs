@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Failure;
 use super::terminal::Terminal;
 use crate::socket::{HandedCommand, RemoteTerminal};
-use liftdeck_api::error::AppError;
+use liftdeck_app::connections::Connections;
 use liftdeck_app::home::Home;
 use liftdeck_app::shared::SharedConnection;
 
@@ -56,8 +56,16 @@ impl Caller {
     pub(crate) fn home(&self) -> Result<Home, Failure> {
         match &self.home {
             Some(home) => Ok(home.clone()),
-            None => Ok(Home::find().map_err(AppError::from)?),
+            None => Ok(Home::find()?),
         }
+    }
+
+    /// The caller's connections, as their file has them now.
+    ///
+    /// # Errors
+    /// As for [`Self::home`].
+    pub(crate) fn connections(&self) -> Result<Connections, Failure> {
+        Ok(Connections::load(self.home()?.connections_file()))
     }
 
     /// What this process lends to a command that was handed over to it.

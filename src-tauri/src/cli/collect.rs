@@ -24,7 +24,6 @@ use tokio_util::sync::CancellationToken;
 use super::{Failure, Outcome, Terminal, database};
 use crate::socket::Socket;
 use crate::stop;
-use liftdeck_api::error::AppError;
 use liftdeck_app::clock::{self, Clock};
 use liftdeck_app::home::Home;
 use liftdeck_app::marks::Marks;
@@ -90,7 +89,7 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
     let stop = stop::token()?;
-    let home = Home::find().map_err(AppError::from)?;
+    let home = Home::find()?;
     let mut plan = Plan::of(&arguments, &home)?;
     if arguments.adopt && plan.queues.is_empty() {
         return Err(Failure::usage("--adopt needs an event queue: name it with --event-queue."));

@@ -2,10 +2,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use liftdeck_api::AppError;
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary};
 use liftdeck_api::settings::AppState;
-use liftdeck_app::connections::Connections;
 use liftdeck_app::{App, AppOptions, clock, command_socket};
 use liftdeck_gateway::{PermissionCheck, PermissionOutcome};
 use liftdeck_model::{Environment, Region};
@@ -122,8 +120,7 @@ const CHECKS: &[Column<PermissionCheck>] = &[
 ];
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let app = App::new(AppOptions::new(caller.home()?, clock::wall(), command_socket::nobody()))
-        .map_err(AppError::from)?;
+    let app = App::new(AppOptions::new(caller.home()?, clock::wall(), command_socket::nobody()))?;
     match command {
         Command::List(it) => list(caller, &it),
         Command::Add(it) => add(caller, &app, it).await,
@@ -132,12 +129,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     }
 }
 
-fn saved(caller: &Caller) -> Result<Connections, Failure> {
-    Ok(Connections::load(caller.home()?.connections_file()))
-}
-
 fn list(caller: &Caller, it: &List) -> Result<Outcome, Failure> {
-    let connections = saved(caller)?;
+    let connections = caller.connections()?;
     if let Some(doubt) = connections.doubt() {
         return Err(doubt.error().into());
     }
@@ -156,7 +149,7 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
         regions: it.regions.iter().map(Region::new).collect(),
         event_queues: queues.collect::<Result<_, _>>()?,
     };
-    if saved(caller)?.list().iter().any(|other| other.name == it.name) {
+    if caller.connections()?.list().iter().any(|other| other.name == it.name) {
         return Err(Failure::usage(format!("A connection is already called {}.", it.name)));
     }
     let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
@@ -176,8 +169,7 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
 }
 
 async fn check(caller: &Caller, app: &App, it: &One) -> Result<Outcome, Failure> {
-    let connections = saved(caller)?;
-    let draft = by_name(&connections.list(), &it.name, connections.doubt())?.described();
+    let draft = by_name(&caller.connections()?, &it.name)?.described();
     let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
     told(caller, &it.form, &checked)?;
     match (checked.ok, checked.error) {
@@ -216,8 +208,7 @@ fn trouble(checked: &ConnectionCheck) -> String {
 }
 
 async fn remove(caller: &Caller, app: &App, it: &Remove) -> Result<Outcome, Failure> {
-    let connections = saved(caller)?;
-    let one = by_name(&connections.list(), &it.name, connections.doubt())?.clone();
+    let one = by_name(&caller.connections()?, &it.name)?;
     if !it.yes {
         if !caller.terminal.is_person_there() {
             return Err(Failure::refused(
@@ -229,7 +220,7 @@ async fn remove(caller: &Caller, app: &App, it: &Remove) -> Result<Outcome, Fail
         }
     }
     let _: AppState = ask(app, "connection_delete", json!({ "id": one.id })).await?;
-    let database = caller.home()?.database_file(&one.id).map_err(AppError::from)?;
+    let database = caller.home()?.database_file(&one.id)?;
     if database.exists() {
         caller.terminal.foot(&format!("Removed. Its database stays: {}.", database.display()));
     }

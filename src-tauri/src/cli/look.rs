@@ -56,20 +56,17 @@ impl ReadConnection {
             // Opening and closing the file here would give up SQLite's locks on it.
             return Err(Failure::usage("This command must run in its own process."));
         }
-        let home = caller.home()?;
-        let connections = Connections::load(home.connections_file());
         if let Some(remote) = Remote::with(&database(caller, options)?).await {
             let source = Source::Remote(remote);
             let state: AppState = read("app_state", source.answer(call("app_state", Value::Null)).await)?;
             return Ok(Self { source, connection: state.current });
         }
-        let app = App::new(AppOptions::new(home, clock::wall(), command_socket::nobody()))
-            .map_err(AppError::from)?;
+        let app = App::new(AppOptions::new(caller.home()?, clock::wall(), command_socket::nobody()))?;
         let turn = app.turn().await;
         let opened = match &options.db {
             Some(db) => Box::pin(app.look_at_file(&caller.path(db), turn)).await,
             None => {
-                let id = meant(&connections, options.connection.as_deref())?.id;
+                let id = meant(&caller.connections()?, options.connection.as_deref())?.id;
                 Box::pin(app.look_at_connection(&id, turn)).await
             }
         };
@@ -129,9 +126,8 @@ pub(super) fn database(caller: &Caller, options: &ReadOptions) -> Result<PathBuf
     if let Some(db) = &options.db {
         return Ok(caller.path(db));
     }
-    let home = caller.home()?;
-    let meant = meant(&Connections::load(home.connections_file()), options.connection.as_deref())?;
-    Ok(home.database_file(&meant.id).map_err(AppError::from)?)
+    let meant = meant(&caller.connections()?, options.connection.as_deref())?;
+    Ok(caller.home()?.database_file(&meant.id)?)
 }
 
 /// Asks a question with a command of the API. There is no other way to ask.
@@ -165,10 +161,10 @@ fn read<T: DeserializeOwned>(name: &str, answer: Result<Answer, AppError>) -> Re
 
 /// Finds the connection: the one named, else the one opened last, else the only one there is.
 pub(super) fn meant(connections: &Connections, named: Option<&str>) -> Result<ConnectionSummary, Failure> {
-    let saved = connections.list();
     if let Some(name) = named {
-        return by_name(&saved, name, connections.doubt()).cloned();
+        return by_name(connections, name);
     }
+    let saved = connections.list();
     if let Some(doubt) = connections.doubt() {
         return Err(doubt.error().into());
     }

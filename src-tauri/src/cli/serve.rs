@@ -59,8 +59,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
             arguments.listen.ip()
         )));
     }
-    let failed = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
-    let home = Home::find().map_err(|error| failed(&error))?;
+    let home = Home::find()?;
     let _log_file = logs::to_stderr_and_file(&home);
     let connections = home.connections_file();
     let listener = TcpListener::bind(arguments.listen)
@@ -73,8 +72,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         may_operate: arguments.operate,
         uploads: Some(uploads.path().to_owned()),
         ..AppOptions::new(home, clock, socket::opener())
-    })
-    .map_err(|error| failed(&error))?;
+    })?;
     let (used, mut fresh) = unbounded_channel();
     let stop = stop::token()?;
     let served =
@@ -92,9 +90,8 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         match (demo, arguments.connection) {
             (Some(scenario), _) => served.app.open_demo(Some(scenario), 1, turn).await?,
             (None, Some(name)) => {
-                let saved = Connections::load(connections);
-                let id = by_name(&saved.list(), &name, saved.doubt())?.id.clone();
-                served.app.open_connection(&id, turn).await?;
+                let saved = by_name(&Connections::load(connections), &name)?;
+                served.app.open_connection(&saved.id, turn).await?;
             }
             (None, None) => served.app.open_last(turn).await,
         }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use liftdeck_api::error::AppError;
 use liftdeck_api::settings::Settings;
 use liftdeck_app::connections::Connections;
 use liftdeck_app::home::Home;
@@ -29,10 +28,10 @@ impl Plan {
     /// # Errors
     /// `usage` for a connection or a queue that cannot be used.
     pub(super) fn of(arguments: &Arguments, home: &Home) -> Result<Self, Failure> {
-        let settings = SettingsFile::load(home.settings_file()).map_err(AppError::from)?.settings();
+        let settings = SettingsFile::load(home.settings_file())?.settings();
         let Some(name) = &arguments.connection else { return Self::of_a_file(arguments, &settings) };
         let saved = look::meant(&Connections::load(home.connections_file()), Some(name))?;
-        let db = home.database_file(&saved.id).map_err(AppError::from)?;
+        let db = home.database_file(&saved.id)?;
         let spec = saved.spec(settings.budget_share);
         Ok(Self { db, spec, queues: saved.event_queues, settings, named: Some(saved.id) })
     }

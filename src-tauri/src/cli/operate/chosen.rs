@@ -16,9 +16,8 @@ use super::super::collect::{region, web_address};
 use super::super::names::Names;
 use super::super::{Caller, Failure};
 use liftdeck_api::connection::ConnectionSummary;
-use liftdeck_api::error::AppError;
 use liftdeck_app::clock;
-use liftdeck_app::connections::{Connections, Doubt};
+use liftdeck_app::connections::Connections;
 use liftdeck_app::marks::Marks;
 use liftdeck_app::settings;
 use liftdeck_app::settings::SettingsFile;
@@ -85,11 +84,9 @@ impl ConnectionOptions {
         let marks = Marks::new(home.clone(), clock::wall());
         let (connection, mut spec, database) = match (&self.connection, &self.db) {
             (Some(name), _) => {
-                let connections = Connections::load(home.connections_file());
-                let saved = connections.list();
-                let found = by_name(&saved, name, connections.doubt())?;
-                let database = home.database_file(&found.id).map_err(AppError::from)?;
-                (Some(found.id.clone()), found.spec(budget_share), database)
+                let found = by_name(&caller.connections()?, name)?;
+                let (spec, database) = (found.spec(budget_share), home.database_file(&found.id)?);
+                (Some(found.id), spec, database)
             }
             (None, Some(db)) => {
                 let name = db.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -167,13 +164,10 @@ impl ConnectionOptions {
 ///
 /// # Errors
 /// `usage`, with the names of those there are, when there is none.
-pub(in crate::cli) fn by_name<'a>(
-    saved: &'a [ConnectionSummary],
-    name: &str,
-    doubt: Option<&Doubt>,
-) -> Result<&'a ConnectionSummary, Failure> {
-    saved.iter().find(|found| found.name == name || found.id == name).ok_or_else(|| {
-        if let Some(doubt) = doubt {
+pub(in crate::cli) fn by_name(connections: &Connections, name: &str) -> Result<ConnectionSummary, Failure> {
+    let saved = connections.list();
+    saved.iter().find(|found| found.name == name || found.id == name).cloned().ok_or_else(|| {
+        if let Some(doubt) = connections.doubt() {
             return doubt.error().into();
         }
         let known: Vec<&str> = saved.iter().map(|found| found.name.as_str()).collect();
