@@ -17,6 +17,7 @@ use crate::home::Home;
 use crate::marks::Marks;
 use crate::settings;
 use liftdeck_collector::HealthState;
+use liftdeck_operations::Mode;
 
 const OURS: &str = "111122223333";
 const THEIRS: &str = "999988887777";
@@ -157,4 +158,25 @@ async fn a_database_without_an_account_takes_the_proven_one_and_none_is_made_bef
     let open = site.open().await.unwrap();
     assert_eq!(open.reader.account().await.unwrap(), Some(AccountId::from(OURS)));
     open.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_change_of_the_mode_is_noticed_also_as_the_guard_comes_and_goes() {
+    let site = Site::new().await;
+    let open = site.open().await.unwrap();
+    let mut mode = open.mode();
+    let mut noticed = async |is_read_only: bool| {
+        let noticed = async {
+            while (open.mode_now() == Mode::ReadOnly) != is_read_only || open.guard().is_ok() == is_read_only {
+                mode.changed().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, noticed).await.expect("it is noticed");
+    };
+    let unlocked = async {
+        until(|| async { open.guard().is_ok() }).await;
+        open.guard().unwrap().unlock(5, None).await.unwrap();
+    };
+    tokio::join!(noticed(false), unlocked);
+    tokio::join!(noticed(true), open.close());
 }
