@@ -110,7 +110,8 @@ pub(super) fn table(lines: &[Change]) -> Table {
     Table::toned(COLUMNS, lines, |line| tone(line.severity))
 }
 
-const fn tone(severity: Severity) -> Tone {
+/// The tone of something this severe.
+pub(super) const fn tone(severity: Severity) -> Tone {
     match severity {
         Severity::Info => Tone::Plain,
         Severity::Warning => Tone::Warning,

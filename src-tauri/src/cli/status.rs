@@ -3,13 +3,13 @@
 use clap::Args;
 use liftdeck_collector::{Health, RegionHealth};
 use liftdeck_insight::{Attention, Kpi, KpiKey, Overview};
-use liftdeck_model::Severity;
 use liftdeck_model::time::TimeRange;
 use serde_json::{Value, json};
 
 use super::Failure;
+use super::changes::tone;
 use super::look::ReadConnection;
-use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, number, words};
+use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, name, number, words};
 
 const MANUAL: &str = "\
 Key figures with those of the same time yesterday, what needs attention, and when each Region was last read.
@@ -35,7 +35,7 @@ const FIGURES: &[Column<Kpi>] = &[
 ];
 
 const ATTENTION: &[Column<Attention>] = &[
-    words("severity", "SEVERITY").of(|it| cell(severity(it.severity).1)),
+    words("severity", "SEVERITY").of(|it| name(it.severity)),
     words("title", "WHAT").least(24).of(|it| cell(&it.title)),
     words("detail", "DETAIL").least(20).rank(2).of(|it| cell(&it.detail)),
     number("since", "SINCE").of(|it| at(it.since)),
@@ -68,7 +68,7 @@ impl Question for Status {
         let dated = |it: &Kpi| if it.freshness.stale { Tone::Faint } else { Tone::Plain };
         sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
         // Missing data does not mean that all is well.
-        let attention = Table::toned(ATTENTION, &overview.attention, |it| severity(it.severity).0);
+        let attention = Table::toned(ATTENTION, &overview.attention, |it| tone(it.severity));
         if attention.is_empty() && !overview.heat_freshness.stale {
             sheet.fact("", "Attention", "nothing needs attention");
         }
@@ -98,12 +98,5 @@ fn amount(value: Option<f64>) -> Cell {
         Some(value) if value.fract() == 0.0 => Cell::Count(value as i64),
         Some(value) => Cell::Real(value),
         None => Cell::Nothing,
-    }
-}
-
-const fn severity(severity: Severity) -> (Tone, &'static str) {
-    match severity {
-        Severity::Bad => (Tone::Bad, "bad"),
-        Severity::Warning | Severity::Info => (Tone::Warning, "warning"),
     }
 }

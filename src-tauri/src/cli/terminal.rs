@@ -158,7 +158,7 @@ impl Terminal {
     /// # Errors
     /// When nobody is there to answer, or no longer there.
     pub(crate) async fn ask(&self, question: &str) -> Result<String, Failure> {
-        let nobody = || Failure::refused("Nothing was sent: there is nobody to ask. Add --yes to go ahead.");
+        let nobody = || Failure::refused("Nothing was done: there is nobody to ask. Add --yes to go ahead.");
         if !self.is_person_there() {
             return Err(nobody());
         }

@@ -167,7 +167,8 @@ async fn each_change_of_the_mode_is_noticed_also_as_the_guard_comes_and_goes() {
     let mut mode = open.mode();
     let mut noticed = async |is_read_only: bool| {
         let noticed = async {
-            while (open.mode_now() == Mode::ReadOnly) != is_read_only || open.guard().is_ok() == is_read_only {
+            while (open.mode_now() == Mode::ReadOnly) != is_read_only || open.guard().is_ok() == is_read_only
+            {
                 mode.changed().await;
             }
         };

@@ -1,5 +1,7 @@
 //! What a run is to do, as it is kept: written before the first change is sent, and read again after a restart.
 
+use std::collections::BTreeSet;
+
 use liftdeck_model::action::Action;
 use liftdeck_model::{FleetId, Region};
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,17 @@ use crate::intent::DrainPlan;
 pub(crate) struct Plan {
     pub(crate) items: Vec<Item>,
     pub(crate) drain: Option<SavedDrain>,
+}
+
+impl Plan {
+    /// The Regions of all its changes, those not sent yet included.
+    pub(crate) fn regions(&self) -> Vec<Region> {
+        let drain = self.drain.iter().flat_map(|SavedDrain(plan)| {
+            std::iter::once(&plan.region).chain(plan.routes.iter().map(|route| &route.region))
+        });
+        let all: BTreeSet<&Region> = self.items.iter().map(|item| &item.action.region).chain(drain).collect();
+        all.into_iter().cloned().collect()
+    }
 }
 
 /// A drain as it is kept, under these field names even if the screens rename them.
@@ -37,4 +50,40 @@ struct Form {
 pub(crate) struct State {
     pub(crate) progress: Progress,
     pub(crate) drain: Option<DrainState>,
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::action::{DeleteAlias, Request};
+
+    use super::*;
+
+    #[test]
+    fn a_plan_names_the_regions_of_what_is_not_sent_yet_and_of_a_drain() {
+        let delete = |region: &str| Action {
+            region: Region::from(region),
+            request: Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() }),
+        };
+        let item = |region: &str| Item {
+            action: delete(region),
+            name: None,
+            fleet_id: None,
+            facts: Vec::new(),
+            undo: Vec::new(),
+            undo_of: None,
+            seen: None,
+        };
+        let drain = SavedDrain(DrainPlan {
+            region: Region::from("eu-west-1"),
+            fleet_id: FleetId::from("fleet-1"),
+            routes: vec![delete("ap-south-1")],
+            protect: false,
+            suspend_scaling: false,
+            scale_to_zero: false,
+        });
+        let bulk = Plan { items: vec![item("us-east-1"), item("eu-west-1"), item("us-east-1")], drain: None };
+        assert_eq!(bulk.regions(), ["eu-west-1", "us-east-1"].map(Region::from));
+        let drained = Plan { items: Vec::new(), drain: Some(drain) };
+        assert_eq!(drained.regions(), ["ap-south-1", "eu-west-1"].map(Region::from));
+    }
 }

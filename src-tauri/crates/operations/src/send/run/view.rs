@@ -2,7 +2,6 @@
 //!
 //! Deliberately changes nothing about it.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -90,15 +89,13 @@ impl Run {
         Self::of(store, &record(store, id).await?).await
     }
 
-    /// The Regions of a run and of its attempts; `None` if no run has this id.
+    /// The Regions of all changes of a run, those not sent yet included; `None` if no run has this id.
     ///
     /// # Errors
-    /// If the records cannot be read.
+    /// `Refused` if the record cannot be understood, `Store` if it cannot be read.
     pub async fn regions(store: &Reader, id: &RunId) -> Result<Option<Vec<Region>>, OperationError> {
         let Some(record) = store.run(id).await? else { return Ok(None) };
-        let attempts = store.activities_of_run(id).await?.into_iter().map(|activity| activity.region);
-        let regions: BTreeSet<Region> = record.region.into_iter().chain(attempts).collect();
-        Ok(Some(regions.into_iter().collect()))
+        Ok(Some(read_plan(&record)?.regions()))
     }
 
     /// How far it is, in a sentence.
