@@ -109,7 +109,7 @@ impl Reader {
         Ok(self.activity_rows(sql).await?.pop())
     }
 
-    /// All attempts of a run, in order.
+    /// All attempts of a run, by change; those at the same change in the order they were made.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -126,7 +126,9 @@ impl Reader {
                 break;
             }
         }
-        all.sort_by_key(|activity| (activity.item, activity.at));
+        // Newest first so far; attempts recorded in the same millisecond keep their order.
+        all.reverse();
+        all.sort_by_key(|activity| activity.item);
         Ok(all)
     }
 

@@ -73,6 +73,24 @@ async fn attempts_are_found_by_every_condition() {
 }
 
 #[tokio::test]
+async fn attempts_of_a_run_are_read_by_change_and_in_the_order_they_were_made() {
+    let place = Place::new();
+    let store = place.open().await;
+    // The second change is tried again within the same millisecond, after the third.
+    for (number, item) in [(1, 1), (2, 0), (3, 2), (4, 1)] {
+        let mut made = attempt(number, set_desired(8));
+        (made.run, made.item, made.at) = (Some("run-1".into()), Some(item), NOW);
+        send(&store, made, ActivityOutcome::Done).await;
+    }
+    send(&store, attempt(5, set_desired(8)), ActivityOutcome::Done).await;
+    let read = store.reader().activities_of_run(&"run-1".into()).await.unwrap();
+    let read: Vec<_> = read.iter().map(|one| (one.item.unwrap(), one.id.clone())).collect();
+    let made = |item, number| (item, attempt(number, set_desired(8)).id);
+    assert_eq!(read, [made(0, 2), made(1, 1), made(1, 4), made(2, 3)]);
+    store.close().await;
+}
+
+#[tokio::test]
 async fn the_whole_record_is_written_out() {
     let place = Place::new();
     let store = place.open().await;
