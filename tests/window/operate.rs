@@ -203,7 +203,7 @@ fn an_alias_is_repointed_watched_and_led_back_by_hand() {
     });
     let page = window.invoke(
         "activity_list",
-        &json!({"query": {"text": "", "outcomes": [], "operation": "UpdateAlias", "resourceKind": null,
+        &json!({"query": {"text": "", "outcomes": [], "operations": ["UpdateAlias"], "resourceKind": null,
             "resourceId": null, "fleetId": null, "runId": null, "range": null, "page": {"offset": 0, "limit": 10}}}),
     );
     let page = page.unwrap();
