@@ -39,10 +39,16 @@ pub struct GameProperty {
     pub value: String,
 }
 
-/// Where players connect to a game session: its DNS name, or else its IP address, and its port.
+/// Where players connect to a game session: its DNS name, or else its IP address, and its port. `None` unless all of it
+/// is known.
 pub fn address(dns_name: &Option<String>, ip_address: &Option<String>, port: Option<i32>) -> Option<String> {
-    let host = dns_name.as_ref().or(ip_address.as_ref())?;
-    Some(format!("{host}:{}", port?))
+    connection(dns_name.as_deref(), ip_address.as_deref(), Some(port?))
+}
+
+/// The same, with the port only if it is known: `203.0.113.7:7780` or `203.0.113.7`.
+pub fn connection(dns_name: Option<&str>, ip_address: Option<&str>, port: Option<i32>) -> Option<String> {
+    let host = dns_name.or(ip_address)?;
+    Some(port.map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
 }
 
 /// A game session, from DescribeGameSessions or DescribeGameSessionDetails.

@@ -6,6 +6,7 @@ use liftdeck_model::action::{Action, Request, ResourceKind};
 use liftdeck_model::activity::{
     Activity, ActivityId, ActivityOutcome, ActivitySource, Effect, FactChange, Proof, RunId,
 };
+use liftdeck_model::game_session;
 use liftdeck_model::{FleetId, Region, Timestamp};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::{Reader, StoreError};
@@ -127,8 +128,8 @@ async fn connection(
     }
     let session = reader.game_session(&it.game_session_id, now).await?;
     Ok(session.and_then(|session| {
-        let host = session.row.dns_name.or(session.row.ip_address)?;
-        Some(session.row.port.map_or_else(|| host.clone(), |port| format!("{host}:{port}")))
+        let row = session.row;
+        game_session::connection(row.dns_name.as_deref(), row.ip_address.as_deref(), row.port)
     }))
 }
 

@@ -1,6 +1,7 @@
 //! Matchmaking tickets, taken from events or just fetched from GameLift.
 
 use liftdeck_model::action::MatchPlayer;
+use liftdeck_model::game_session;
 use liftdeck_model::matchmaking::{Ticket, TicketPlayer};
 use liftdeck_model::{GameSessionId, Timestamp};
 use liftdeck_store::reader::freshness::Freshness;
@@ -132,9 +133,8 @@ impl TicketDetail {
             Some(ticket) => TicketRow::now(ticket, told.as_ref(), now),
             None => told?,
         };
-        let connection = live.and_then(|ticket| ticket.connection.as_ref()).and_then(|connection| {
-            let host = connection.dns_name.as_ref().or(connection.ip_address.as_ref())?;
-            Some(connection.port.map_or_else(|| host.clone(), |port| format!("{host}:{port}")))
+        let connection = live.and_then(|ticket| ticket.connection.as_ref()).and_then(|known| {
+            game_session::connection(known.dns_name.as_deref(), known.ip_address.as_deref(), known.port)
         });
         Some(Self {
             live: live.is_some(),

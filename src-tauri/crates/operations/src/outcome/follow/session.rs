@@ -1,7 +1,7 @@
 //! Effects on game sessions and their slots: begun, ended, changed, reserved.
 
 use liftdeck_model::action::{CreatePlayerSessions, TerminationMode, UpdateGameSession};
-use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::game_session::{self, GameSession, GameSessionStatus};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 
 use super::verdict::{GRACE_MS, Verdict};
@@ -12,8 +12,7 @@ const UNSEEN_MS: i64 = 60_000;
 
 /// Returns the address for players: `203.0.113.7:7780`.
 pub(super) fn connection(ip: Option<&str>, dns: Option<&str>, port: Option<i32>) -> Option<String> {
-    let host = dns.filter(|name| !name.is_empty()).or(ip)?;
-    Some(port.map_or(host.to_owned(), |port| format!("{host}:{port}")))
+    game_session::connection(dns.filter(|name| !name.is_empty()), ip, port)
 }
 
 /// Whether a new game session runs. `age_ms` counts from the request.

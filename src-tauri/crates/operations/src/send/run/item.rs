@@ -33,6 +33,20 @@ pub(crate) struct Seen {
 }
 
 impl Item {
+    /// A change that affects nobody and undoes nothing, for tests.
+    #[cfg(test)]
+    pub(crate) const fn bare(action: Action) -> Self {
+        Self {
+            action,
+            name: None,
+            fleet_id: None,
+            facts: Vec::new(),
+            undo: Vec::new(),
+            undo_of: None,
+            seen: None,
+        }
+    }
+
     /// Returns the change to send, with its place in the run.
     pub(crate) fn planned(&self, run: &RunId, item: u32) -> Planned {
         let it = self.clone();

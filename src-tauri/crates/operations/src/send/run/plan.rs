@@ -64,15 +64,7 @@ mod tests {
             region: Region::from(region),
             request: Request::DeleteAlias(DeleteAlias { alias_id: "alias-1".into() }),
         };
-        let item = |region: &str| Item {
-            action: delete(region),
-            name: None,
-            fleet_id: None,
-            facts: Vec::new(),
-            undo: Vec::new(),
-            undo_of: None,
-            seen: None,
-        };
+        let item = |region: &str| Item::bare(delete(region));
         let drain = SavedDrain(DrainPlan {
             region: Region::from("eu-west-1"),
             fleet_id: FleetId::from("fleet-1"),

@@ -210,15 +210,7 @@ mod tests {
     use crate::send::run::progress::ItemState;
 
     fn item(request: Request) -> Item {
-        Item {
-            action: Action { region: Region::from("eu-west-1"), request },
-            name: None,
-            fleet_id: None,
-            facts: Vec::new(),
-            undo: Vec::new(),
-            undo_of: None,
-            seen: None,
-        }
+        Item::bare(Action { region: Region::from("eu-west-1"), request })
     }
 
     fn plan() -> DrainPlan {
