@@ -67,6 +67,7 @@ export class World {
     const world = new World(opened, link.origin, token);
     // This call waits until the connection is open.
     await world.ask('app_state');
+    if (wanted.connected ?? true) await world.collects();
     return world;
   }
 
@@ -94,13 +95,16 @@ export class World {
     return JSON.parse(text) as T;
   }
 
+  /** Waits until the account is verified and the collection has started; the health names its Regions from then on. */
+  private async collects(): Promise<void> {
+    const regions = async () => (await this.ask<{ regions: unknown[] }>('health_get')).regions;
+    await expect.poll(regions, { timeout: 60_000 }).not.toEqual([]);
+  }
+
   /** Unlocks the connection for half an hour. */
   async unlock(): Promise<void> {
-    // The guard is ready once the account is verified.
-    await expect(async () => {
-      const { unlockTyped } = await this.ask<{ unlockTyped: string | null }>('app_state');
-      await this.ask('guard_unlock', { minutes: 30, typed: unlockTyped });
-    }).toPass({ timeout: 60_000 });
+    const { unlockTyped } = await this.ask<{ unlockTyped: string | null }>('app_state');
+    await this.ask('guard_unlock', { minutes: 30, typed: unlockTyped });
   }
 
   /** Uploads a file as a page does, and returns the path it then has for the program. */
