@@ -107,7 +107,7 @@ pub(super) struct Surroundings {
     /// Names of the rule-based policies in force in the location at the time.
     rules: Vec<String>,
     suspended: bool,
-    /// We set a capacity at about that time, and no poll has seen it as it was sent.
+    /// We set a capacity shortly before, and no poll has seen it as it was sent.
     sent_unseen: bool,
     /// Whether there was a FLEET_SCALING_EVENT.
     announced: bool,
@@ -150,12 +150,16 @@ impl Surroundings {
             .rev()
             .find(|target| target.from.is_none_or(|from| from <= moved.at))
             .and_then(|target| target.target_value);
-        let ours = around(NEAR_MS).find(|change| {
-            change.kind == ChangeKind::ScalingStep
-                && change.location.as_ref() == Some(here)
-                && matches!(change.what, What::Set { after: Some(Value::Count(to)), .. } if to == moved.to)
-                && change.by_us.is_some()
-        });
+        let looks = || {
+            around(NEAR_MS).filter(|change| {
+                change.kind == ChangeKind::ScalingStep
+                    && change.location.as_ref() == Some(here)
+                    && matches!(change.what, What::Set { after: Some(Value::Count(to)), .. } if to == moved.to)
+            })
+        };
+        // What was sent after a poll saw the step cannot have caused it.
+        let seen_at = looks().map(|look| look.at).min_by_key(|at| at.since_ms(moved.at).abs());
+        let precedes = |change: &Change| seen_at.is_none_or(|seen_at| change.at <= seen_at);
         Self {
             maximum: history.value(MAXIMUM, moved.at).map(|value| value.round() as i64),
             minimum: history.value(MINIMUM, moved.at).map(|value| value.round() as i64),
@@ -165,11 +169,13 @@ impl Surroundings {
             target,
             rules: past.rules_at(here, moved.at),
             suspended: past.is_suspended_at(here, moved.at),
-            sent_unseen: around(NEAR_MS).filter(concerns).any(is_sent_capacity),
+            sent_unseen: around(NEAR_MS)
+                .filter(concerns)
+                .any(|change| is_sent_capacity(change) && precedes(change)),
             announced: around(NEAR_MS).any(is_announced),
             instances_lost: events(FleetEventCode::is_instance_lost),
             unhealthy: events(FleetEventCode::is_unhealthy),
-            by_us: ours.and_then(|change| change.by_us.clone()),
+            by_us: looks().find_map(|look| look.by_us.clone()),
         }
     }
 }

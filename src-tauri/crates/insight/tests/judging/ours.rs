@@ -1,7 +1,8 @@
 //! Changes made by this installation: reported once, and attributed.
 
 use liftdeck_insight::{
-    ByUs, Cause, ChangeKind, FleetState, changes, fleet_scaling, histories, queue_detail, resource_history,
+    ByUs, Cause, ChangeKind, Evidence, FleetState, changes, fleet_scaling, histories, queue_detail,
+    resource_history,
 };
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
@@ -150,6 +151,22 @@ async fn another_value_a_minute_later_is_not_ours() {
     let lines = changes(&world.reader(), None, hour(), 60).await.unwrap();
     let told: Vec<_> = lines.iter().map(|line| (line.words.after.as_deref(), line.by_us.is_some())).collect();
     assert_eq!(told, [(Some("7"), false), (Some("8"), true)]);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn only_a_step_seen_after_a_capacity_was_sent_can_be_its_effect() {
+    let world = calm().await;
+    sees(&world, 35, 5).await;
+    did(&world, "a-1", ago(34), desired(6), ("Desired instances", "5", "6")).await;
+    sees(&world, 33, 7).await;
+    let scaling = fleet_scaling(&world.reader(), &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    let told: Vec<_> = scaling
+        .steps
+        .iter()
+        .map(|step| (step.to_desired, step.evidence.contains(&Evidence::SentFromHere)))
+        .collect();
+    assert_eq!(told, [(7, true), (5, false)]);
     world.close().await;
 }
 
