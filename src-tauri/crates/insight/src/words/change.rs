@@ -136,16 +136,25 @@ fn done(sent: &Sent) -> String {
 }
 
 fn all(facts: &[FactChange]) -> String {
-    let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
-    let told = |fact: &FactChange| {
-        format!("{} {} → {}", fact.label.to_lowercase(), dash(&fact.before), dash(&fact.after))
-    };
-    facts.iter().map(told).collect::<Vec<_>>().join(", ")
+    let told = facts.iter().map(|fact| format!("{} {fact}", fact.label.to_lowercase()));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fact_that_a_change_left_as_it_was_is_called_unchanged() {
+        let fact = |label: &str, before: &str, after: &str| FactChange {
+            label: label.to_owned(),
+            before: Some(before.to_owned()),
+            after: Some(after.to_owned()),
+        };
+        let facts = vec![fact("Desired instances", "5", "6"), fact("Maximum instances", "12", "12")];
+        let told = change(ChangeKind::Capacity, "arena", &What::Sent { sent: Sent::Capacity, facts });
+        assert_eq!(told.text, "capacity set: desired instances 5 → 6, maximum instances 12 (unchanged)");
+    }
 
     #[test]
     fn a_message_names_game_sessions_by_their_last_part() {
