@@ -20,6 +20,12 @@ use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run};
 use serde_json::{Value, json};
 
+/// Server processes of a location that run no game session.
+fn free_processes(load: &Value) -> i64 {
+    let number = |key: &str| load[key].as_i64().unwrap_or(0);
+    number("ActiveServerProcessCount") - number("ActiveGameSessionCount")
+}
+
 /// Advances a world by the time it took to start, because new resources are recognized by their creation time.
 fn on_time(simulation: &Simulation, region: &str) {
     let world = simulation.get(&format!("/_simulator/truth?region={region}"))["Now"].as_f64().unwrap();
@@ -142,10 +148,7 @@ impl Desk {
         let free = |id: &Value| -> i64 {
             let of_fleet =
                 load.iter().filter(|load| load["FleetId"] == *id && load["Location"] == *self.region);
-            let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
-            let free =
-                |load| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
-            of_fleet.map(free).sum()
+            of_fleet.map(free_processes).sum()
         };
         let mut fleets: Vec<(bool, i64, String)> = self
             .truth("Fleets")

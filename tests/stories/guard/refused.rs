@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Desk;
+use super::{Desk, free_processes};
 
 #[test]
 fn what_aws_would_refuse_for_its_form_is_refused_here_with_the_field_named() {
@@ -85,20 +85,19 @@ fn what_only_aws_can_know_comes_back_with_code_request_id_and_advice() {
         "AKIDEXAMPLE=gamelift:UpdateGameSessionQueue",
     ]);
     let load = desk.truth("FleetUtilization");
-    let full = load.iter().find(|load| {
+    let is_ec2 = |load: &&Value| {
         let fleet = desk.found("Fleets", "FleetId", load["FleetId"].as_str().unwrap());
-        let ec2 = fleet.is_some_and(|fleet| fleet["ComputeType"] == "EC2" && fleet["Status"] == "ACTIVE");
-        ec2 && load["ActiveServerProcessCount"] == load["ActiveGameSessionCount"]
-            && load["Location"] == *desk.region
-    });
-    let full =
-        full.unwrap_or_else(|| panic!("no fleet is full: {load:?}"))["FleetId"].as_str().unwrap().to_owned();
-    refused(
-        &desk,
-        &["session", "create", "--fleet", &full, "--max-players", "4"],
-        "FleetCapacityExceededException",
-        "Raise the desired instances",
-    );
+        fleet.is_some_and(|fleet| fleet["ComputeType"] == "EC2" && fleet["Status"] == "ACTIVE")
+            && load["ActiveServerProcessCount"] != 0
+    };
+    // How full a location is depends on the time of day, so the last free processes are used up here.
+    let fullest = load.iter().filter(is_ec2).min_by_key(|load| free_processes(load)).unwrap();
+    let (fleet, location) = (fullest["FleetId"].as_str().unwrap(), fullest["Location"].as_str().unwrap());
+    let create = ["session", "create", "--fleet", fleet, "--location", location, "--max-players", "4"];
+    for _ in 0..free_processes(fullest) {
+        desk.made(&create);
+    }
+    refused(&desk, &create, "FleetCapacityExceededException", "Raise the desired instances");
 
     let closed = |alias: &Value| alias["RoutingStrategy"]["Type"] == "TERMINAL";
     let terminal = desk.truth("Aliases").into_iter().find(closed).unwrap();

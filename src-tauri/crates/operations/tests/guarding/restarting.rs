@@ -89,7 +89,10 @@ async fn what_is_on_record_as_being_sent_and_is_not_is_taken_up_without_a_restar
     let bench = Bench::open().await;
     let id = recorded(&bench, "a-4", asked::queue_timeout("arena-eu", 120)).await;
     let taken_up = async || bench.recorded(&id).await.outcome == ActivityOutcome::Unknown;
+    let looked = bench.calls("DescribeGameSessionQueues");
     eventually("it is taken up", taken_up).await;
+    // The time it may still arrive in is counted from a moment between that and the first look.
+    eventually("it is looked into", async || bench.calls("DescribeGameSessionQueues") > looked).await;
     bench.wait(LONG_ENOUGH);
     let found = async || bench.recorded(&id).await.outcome == ActivityOutcome::Failed;
     eventually("it is found not to have arrived", found).await;
