@@ -20,11 +20,7 @@ use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run};
 use serde_json::{Value, json};
 
-/// Server processes of a location that run no game session.
-fn free_processes(load: &Value) -> i64 {
-    let number = |key: &str| load[key].as_i64().unwrap_or(0);
-    number("ActiveServerProcessCount") - number("ActiveGameSessionCount")
-}
+use crate::free_processes;
 
 /// Advances a world by the time it took to start, because new resources are recognized by their creation time.
 fn on_time(simulation: &Simulation, region: &str) {

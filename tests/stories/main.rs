@@ -13,3 +13,11 @@ mod operate_cli;
 mod operate_runs;
 mod reads;
 mod socket;
+
+use serde_json::Value;
+
+/// Server processes of a location that run no game session.
+fn free_processes(load: &Value) -> i64 {
+    let number = |key: &str| load[key].as_i64().unwrap_or(0);
+    number("ActiveServerProcessCount") - number("ActiveGameSessionCount")
+}

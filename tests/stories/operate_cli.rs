@@ -8,6 +8,8 @@ use std::process::Stdio;
 use liftdeck_tests::program::{Ended, Simulation, command, only_run, rows, run};
 use serde_json::{Value, json};
 
+use crate::free_processes;
+
 const CHANGES: [&str; 8] = ["Create", "Update", "Terminate", "Start", "Stop", "Delete", "Put", "AcceptMatch"];
 
 /// An operator at a frozen simulated world.
@@ -89,10 +91,7 @@ impl Desk {
         let free = |id: &str| -> i64 {
             let of_fleet =
                 load.iter().filter(|load| load["FleetId"] == id && load["Location"] == *self.region);
-            let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
-            of_fleet
-                .map(|load| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount"))
-                .sum()
+            of_fleet.map(free_processes).sum()
         };
         let mut fleets: Vec<(i64, String)> = self
             .truth("Fleets")

@@ -9,6 +9,8 @@ use liftdeck_tests::post::Post;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, eventually, only_run, rows, run};
 use serde_json::{Value, json};
 
+use crate::free_processes;
+
 use crate::aged::a_drain_led_elsewhere_earlier;
 
 /// An operator at a simulated world.
@@ -146,11 +148,8 @@ fn a_run_resumed_over_sessions_that_filled_up_cuts_nobody_off() {
     let desk = Desk::at("0");
     // The fleet with the most free processes in its home location, which differs between night and day. One fleet
     // allows no more than five game sessions for one creator.
-    let number = |load: &Value, key: &str| load[key].as_i64().unwrap_or(0);
-    let free =
-        |load: &Value| number(load, "ActiveServerProcessCount") - number(load, "ActiveGameSessionCount");
     let load = desk.truth("FleetUtilization").into_iter().filter(|load| load["Location"] == *desk.region);
-    let fleet = load.max_by_key(free).unwrap()["FleetId"].as_str().unwrap().to_owned();
+    let fleet = load.max_by_key(free_processes).unwrap()["FleetId"].as_str().unwrap().to_owned();
     let sessions: Vec<String> = (0..7)
         .map(|creator| {
             let creator = format!("operator-{creator}");

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Desk, free_processes};
+use super::Desk;
+use crate::free_processes;
 
 #[test]
 fn what_aws_would_refuse_for_its_form_is_refused_here_with_the_field_named() {
