@@ -125,6 +125,7 @@ fn region(name: &str, account: &str) -> Region {
         locations,
         tags,
         outbox: VecDeque::new(),
+        deeds: VecDeque::new(),
     }
 }
 

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 use super::World;
+use super::deed::DEEDS_MS;
 use super::load::Target;
 use super::sample::MINUTE_MS;
 use super::script::Directive;
@@ -221,9 +222,11 @@ impl World {
         let tickets_before_ms = self.now_ms - TICKET_RETENTION_MS;
         self.tickets.retain(|ticket| ticket.end_ms.is_none_or(|end_ms| end_ms > tickets_before_ms));
         self.matches.retain(|game_match| game_match.created_ms > tickets_before_ms);
+        let deeds_before_ms = self.now_ms - DEEDS_MS;
         let notices_before_ms = self.now_ms - NOTICE_RETENTION_MS;
         for region in &mut self.regions {
             while region.outbox.pop_front_if(|notice| notice.time_ms <= notices_before_ms).is_some() {}
+            while region.deeds.pop_front_if(|deed| deed.at_ms < deeds_before_ms).is_some() {}
         }
         let rows_before_ms = self.now_ms - ROWS_MS;
         for site in self.fleets.iter_mut().flat_map(|fleet| &mut fleet.sites) {

@@ -6,6 +6,7 @@
 
 mod capacity;
 mod catalogue;
+mod deed;
 mod draw;
 mod engine;
 mod fleet;
@@ -36,6 +37,7 @@ mod tagging;
 mod tests;
 mod text;
 
+pub use deed::{Deed, Door, Person, Principal};
 pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};
 pub use reading::SessionFilter;
@@ -125,6 +127,7 @@ struct NumberSource {
     notices: u32,
     matches: u32,
     tickets: u32,
+    deeds: u64,
 }
 
 /// The resources of one region, which change only by hand.
@@ -141,6 +144,8 @@ pub(crate) struct Region {
     /// Tags by ARN.
     pub(crate) tags: BTreeMap<String, BTreeMap<String, String>>,
     pub(crate) outbox: VecDeque<Notice>,
+    /// Oldest first.
+    pub(crate) deeds: VecDeque<Deed>,
 }
 
 impl World {

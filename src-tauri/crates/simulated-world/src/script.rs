@@ -1,6 +1,9 @@
 //! The scripts of the scenarios: what each does to demand, capacity and routing, and when.
 
+use serde_json::{Value, json};
+
 use super::World;
+use super::deed::{ALICE, BOB, PIPELINE, Person, STACK};
 use super::draw::Draw;
 use super::engine::Transition;
 use super::load::{Surge, Target};
@@ -12,11 +15,11 @@ const MINUTE_MS: i64 = super::sample::MINUTE_MS;
 /// A scripted change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
-    /// An alias of a region is pointed to a fleet: region, alias, fleet.
-    Repoint(usize, usize, usize),
-    /// A script of a region gets a new version: region, script.
+    /// Someone points an alias of a region to a fleet: region, alias, fleet.
+    Repoint(Person, usize, usize, usize),
+    /// The pipeline uploads a new version of a script of a region: region, script.
     UpdateScript(usize, usize),
-    /// No location of a fleet may grow beyond its current capacity.
+    /// Bob lets no location of a fleet grow beyond its current capacity.
     Cap(usize),
     /// Spot gives notice to a share of a fleet's instances: fleet, wave.
     Storm(usize, u8),
@@ -54,7 +57,7 @@ impl World {
         let start_ms = self.start_ms;
         self.surge(start_ms - 7 * MINUTE_MS, start_ms + 2 * MINUTE_MS, 5.0, |_| true);
         if let Some((region, alias, fleet)) = self.launch_repoint() {
-            let repoint = Directive::Repoint(region, alias, fleet);
+            let repoint = Directive::Repoint(STACK, region, alias, fleet);
             self.agenda.note(start_ms - 14 * MINUTE_MS, Transition::Directive(repoint));
         }
         let update = Directive::UpdateScript(0, 0);
@@ -76,7 +79,7 @@ impl World {
         let since_ms = self.start_ms - 8 * MINUTE_MS;
         if let Some((region, alias, fleet)) = self.launch_repoint() {
             self.agenda.note(since_ms, Transition::Directive(Directive::Spoil(fleet)));
-            let repoint = Directive::Repoint(region, alias, fleet);
+            let repoint = Directive::Repoint(ALICE, region, alias, fleet);
             self.agenda.note(since_ms, Transition::Directive(repoint));
         }
     }
@@ -138,29 +141,81 @@ impl World {
 
     pub(super) fn follow(&mut self, directive: Directive) {
         match directive {
-            Directive::Repoint(region, alias, fleet) => {
-                let routing = RoutingStrategy::Simple { fleet_id: self.fleets[fleet].id.clone() };
-                let mut draw = Draw::new(self.seed, SALT + 1, fleet as u64);
-                if let Some(alias) = self.regions[region].aliases.get(alias) {
-                    let id = alias.alias_id.clone();
-                    self.repoint(region, &id, routing, &mut draw);
-                }
+            Directive::Repoint(person, region, alias, fleet) => {
+                self.follow_repoint(person, region, alias, fleet);
             }
-            Directive::UpdateScript(region, script) => {
-                if let Some(script) = self.regions[region].scripts.get_mut(script) {
-                    script.version = Some("1.9.0".to_owned());
-                    script.size_on_disk_bytes += 4_812;
-                }
-            }
+            Directive::UpdateScript(region, script) => self.follow_update(region, script),
             Directive::Storm(fleet, wave) => self.storm(fleet, wave),
             Directive::Spoil(fleet) => self.spoiled = Some(fleet),
-            Directive::Cap(fleet) => {
-                for site in 0..self.fleets[fleet].sites.len() {
-                    let place = &self.fleets[fleet].sites[site];
-                    let (minimum, maximum) = (place.minimum, place.requested.max(place.minimum));
-                    self.set_limits(fleet, site, minimum, maximum);
-                }
-            }
+            Directive::Cap(fleet) => self.follow_cap(fleet),
         }
     }
+
+    fn follow_repoint(&mut self, person: Person, region: usize, alias: usize, fleet: usize) {
+        let fleet_id = self.fleets[fleet].id.clone();
+        let mut draw = Draw::new(self.seed, SALT + 1, fleet as u64);
+        let Some(id) = self.regions[region].aliases.get(alias).map(|alias| alias.alias_id.clone()) else {
+            return;
+        };
+        self.repoint(region, &id, RoutingStrategy::Simple { fleet_id: fleet_id.clone() }, &mut draw);
+        let routing = json!({ "type": "SIMPLE", "fleetId": fleet_id });
+        let now = &self.regions[region].aliases[alias];
+        let mut shown = json!({
+            "aliasId": now.alias_id,
+            "name": now.name,
+            "aliasArn": now.alias_arn,
+            "routingStrategy": routing,
+            "creationTime": seconds(now.creation_time_ms),
+            "lastUpdatedTime": seconds(now.last_updated_time_ms),
+        });
+        if let Some(description) = &now.description {
+            shown["description"] = json!(description);
+        }
+        let parameters = json!({ "aliasId": id, "routingStrategy": routing });
+        self.record_deed(region, person, "UpdateAlias", parameters, json!({ "alias": shown }));
+    }
+
+    fn follow_update(&mut self, region: usize, script: usize) {
+        let Some(script) = self.regions[region].scripts.get_mut(script) else { return };
+        script.version = Some("1.9.0".to_owned());
+        script.size_on_disk_bytes += 4_812;
+        let parameters = json!({ "scriptId": script.script_id, "version": "1.9.0" });
+        let mut shown = json!({
+            "scriptId": script.script_id,
+            "scriptArn": script.script_arn,
+            "version": script.version,
+            "sizeOnDisk": script.size_on_disk_bytes,
+            "creationTime": seconds(script.creation_time_ms),
+            "nodeJsVersion": script.node_js_version,
+        });
+        if let Some(name) = &script.name {
+            shown["name"] = json!(name);
+        }
+        if let Some(place) = &script.storage_location {
+            shown["storageLocation"] = json!({ "bucket": place.bucket, "key": place.key });
+        }
+        self.record_deed(region, PIPELINE, "UpdateScript", parameters, json!({ "script": shown }));
+    }
+
+    fn follow_cap(&mut self, fleet: usize) {
+        for site in 0..self.fleets[fleet].sites.len() {
+            let place = &self.fleets[fleet].sites[site];
+            let (minimum, maximum) = (place.minimum, place.requested.max(place.minimum));
+            let location = place.name.clone();
+            self.set_limits(fleet, site, minimum, maximum);
+            let owner = &self.fleets[fleet];
+            let (region, fleet_id) = (owner.region, owner.id.clone());
+            let fleet_arn = format!("arn:aws:gamelift:{}::fleet/{fleet_id}", self.regions[region].name);
+            let parameters = json!({
+                "fleetId": fleet_id, "minSize": minimum, "maxSize": maximum, "location": location,
+            });
+            let answer = json!({ "fleetId": fleet_id, "fleetArn": fleet_arn, "location": location });
+            self.record_deed(region, BOB, "UpdateFleetCapacity", parameters, answer);
+        }
+    }
+}
+
+/// A time as the API writes it: seconds since the epoch.
+fn seconds(at_ms: i64) -> Value {
+    json!(at_ms as f64 / 1_000.0)
 }

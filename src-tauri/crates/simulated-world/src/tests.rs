@@ -1,6 +1,7 @@
 //! Laws of the world that must hold for any seed, each in a file of its own.
 
 mod conservation;
+mod deeds;
 mod determinism;
 mod events;
 mod incidents;
