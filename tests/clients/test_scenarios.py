@@ -68,7 +68,7 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("scenario", ["quiet", "launch-day", "capped-fleet"])
+@pytest.mark.parametrize("scenario", ["quiet", "launch-day", "capped-fleet", "wrong-alias+bad-rules"])
 def test_the_truth_of_every_scenario_is_made_of_the_model_s_shapes(scenario):
     with Simulator("--speed", "0", "--start", START, "--scenario", scenario) as simulator:
         for _ in range(2):

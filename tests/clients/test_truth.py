@@ -104,3 +104,25 @@ def test_a_search_finds_what_the_truth_says(gamelift, truth):
     assert times == sorted(times, reverse=True)
     open_ones = found("hasAvailablePlayerSessions = true", "playerSessionCount ASC")
     assert len(open_ones) == sum(s["CurrentPlayerSessionCount"] < s["MaximumPlayerSessionCount"] for s in active)
+
+
+def test_a_quiet_world_has_no_incident(truth):
+    assert truth["Incidents"] == []
+
+
+def test_the_steps_of_every_location_end_at_the_count_that_was_requested_last(truth):
+    steps, last = truth["ScalingSteps"], {}
+    assert len(steps) > 50 and [step["Time"] for step in steps] == sorted(step["Time"] for step in steps)
+    policies = {(policy["FleetId"], policy["Name"]) for policy in truth["ScalingPolicies"]}
+    for step in steps:
+        place = step["FleetId"], step["Location"]
+        assert last.get(place, step["From"]) == step["From"] != step["To"]
+        assert step["Reason"] == "POLICY" and (step["FleetId"], step["PolicyName"]) in policies
+        last[place] = step["To"]
+    for record in truth["FleetCapacity"]:
+        place = record["FleetId"], record["Location"]
+        settled = not any(
+            (step["FleetId"], step["Location"]) == place and step["Time"] > truth["Now"] - 60 for step in steps
+        )
+        if place in last and settled:
+            assert record["InstanceCounts"]["DESIRED"] == last[place]

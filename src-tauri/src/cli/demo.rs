@@ -9,7 +9,7 @@ use crate::window::{self, Opening};
 /// Which simulated world to show.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct Arguments {
-    /// Scenario to play: one of those in `liftdeck simulate --help`
+    /// Scenario to play: one of those in `liftdeck simulate --help`, or two of them joined by `+`
     #[arg(long, default_value_t, value_name = "NAME")]
     scenario: Scenario,
     /// The same seed and scenario give the same world

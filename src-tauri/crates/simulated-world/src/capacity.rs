@@ -8,6 +8,7 @@ use super::records::{EventCode, FleetEvent, GameSessionStatus};
 use super::sample::{Counters, MINUTE_MS, Sample};
 use super::scaling::{Policy, Reading};
 use super::session::Ending;
+use super::trouble::Reason;
 use super::{NEVER_MS, World};
 
 /// Time between a Spot instance's interruption notice and its end.
@@ -27,7 +28,7 @@ mod salt {
 
 /// Counts of the sessions in a location that have not ended, at one instant.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Crowd {
+pub(crate) struct Crowd {
     sessions: u32,
     activating: u32,
     active: u32,
@@ -115,26 +116,33 @@ impl World {
     fn scale(&mut self, fleet: usize, site: usize, crowd: &Crowd) {
         let owner = &self.fleets[fleet];
         let place = &owner.sites[site];
-        if place.stopped || !owner.hosts(place, self.now_ms) {
+        if !owner.hosts(place, self.now_ms) {
+            return;
+        }
+        if place.stopped {
+            self.see_missing_scaling(fleet, site, crowd);
             return;
         }
         let reading = self.reading(fleet, site, crowd);
         let owner = &mut self.fleets[fleet];
         let slots = owner.slots_per_instance;
         let place = &mut owner.sites[site];
-        let mut wanted: Option<u32> = None;
-        for (policy, streak) in owner.policies.iter().zip(&mut place.streaks) {
+        let mut decided: Option<(u32, usize)> = None;
+        for (number, (policy, streak)) in owner.policies.iter().zip(&mut place.streaks).enumerate() {
             let asked = policy.decide(reading, place.requested, slots, streak);
-            wanted = wanted.max(asked);
+            // Of several policies, the one that asks for most decides.
+            if let Some(asked) = asked.filter(|asked| decided.is_none_or(|(most, _)| *asked > most)) {
+                decided = Some((asked, number));
+            }
         }
-        if let Some(wanted) = wanted {
+        if let Some((wanted, policy)) = decided {
             place.by_hand = false;
-            self.request_capacity(fleet, site, wanted);
+            self.request_capacity(fleet, site, wanted, Reason::Policy(policy));
         }
     }
 
     /// Returns the figures that scaling policies evaluate in a location.
-    fn reading(&self, fleet: usize, site: usize, crowd: &Crowd) -> Reading {
+    pub(super) fn reading(&self, fleet: usize, site: usize, crowd: &Crowd) -> Reading {
         let owner = &self.fleets[fleet];
         let mut reading = Reading {
             count: owner.sites[site].count(self.now_ms),
@@ -151,14 +159,19 @@ impl World {
     }
 
     /// Requests an instance count within the site's limits. It takes effect within a minute.
-    pub(super) fn request_capacity(&mut self, fleet: usize, site: usize, wanted: u32) {
+    pub(super) fn request_capacity(&mut self, fleet: usize, site: usize, wanted: u32, reason: Reason) {
         let place = &mut self.fleets[fleet].sites[site];
         let (from, to) = (place.requested, wanted.clamp(place.minimum, place.maximum));
+        if wanted > to {
+            self.see_maximum(fleet, site);
+        }
         if from == to {
             return;
         }
+        let place = &mut self.fleets[fleet].sites[site];
         place.requested = to;
         let location = place.name.clone();
+        self.note_scaling(fleet, site, from, to, wanted, reason);
         self.fleet_event(
             fleet,
             EventCode::FleetScalingEvent,
@@ -175,7 +188,7 @@ impl World {
         (place.minimum, place.maximum) = (minimum, maximum);
         let requested = place.requested;
         self.tell_limits(fleet, site);
-        self.request_capacity(fleet, site, requested);
+        self.request_capacity(fleet, site, requested, Reason::Limits);
     }
 
     pub(super) fn capacity_shows(&mut self, fleet: usize, site: usize) {
@@ -196,6 +209,9 @@ impl World {
         let stays = |machine: &&mut Machine| now_ms < machine.leaving_ms && now_ms < machine.draining_ms;
         let alive = place.machines.iter_mut().filter(stays).count() as u32;
         for _ in alive..place.desired {
+            if self.is_at_instance_limit(fleet, site) {
+                break;
+            }
             self.launch(fleet, site);
         }
         let place = &mut self.fleets[fleet].sites[site];
@@ -232,7 +248,9 @@ impl World {
     fn launch(&mut self, fleet: usize, site: usize) {
         let number = self.next_instance();
         let mut draw = Draw::new(self.seed, salt::START, number.into());
-        let ready_ms = self.now_ms + draw.span_ms(120_000, 240_000);
+        let (soonest_ms, latest_ms) =
+            if self.is_slow(fleet, site) { (300_000, 600_000) } else { (120_000, 240_000) };
+        let ready_ms = self.now_ms + draw.span_ms(soonest_ms, latest_ms);
         self.add_machine(fleet, site, number, ready_ms);
     }
 

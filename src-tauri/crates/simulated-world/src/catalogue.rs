@@ -20,6 +20,7 @@ use super::numbered::Numbered;
 use super::population::Population;
 use super::records::{Ec2InstanceLimit, LocationModel, UdpEndpoint};
 use super::requests::Ledger;
+use super::trouble::Trouble;
 use super::{NumberSource, Region, World, WorldOptions};
 use crate::Scenario;
 
@@ -72,7 +73,7 @@ pub(super) fn build(options: &WorldOptions) -> World {
         counts: NumberSource::default(),
         ledger: Ledger::default(),
         agenda: Agenda::new(from_ms),
-        spoiled: None,
+        trouble: Trouble::default(),
     };
     content::add(&mut world);
     if is_huge {
@@ -152,7 +153,10 @@ pub(super) fn instance_limits(world: &World, region: &str, location: &str) -> Ve
         .map(|(instance_type, limit)| Ec2InstanceLimit {
             ec2_instance_type: (*instance_type).to_owned(),
             current_instances: used(instance_type),
-            instance_limit: limit * if world.scenario == Scenario::Huge { HUGE_LIMITS } else { 1 },
+            instance_limit: world
+                .trouble
+                .limit(region, instance_type, location)
+                .unwrap_or(limit * if world.scenario == Scenario::Huge { HUGE_LIMITS } else { 1 }),
             location: location.to_owned(),
         })
         .collect()

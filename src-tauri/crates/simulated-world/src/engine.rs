@@ -228,6 +228,7 @@ impl World {
             while region.outbox.pop_front_if(|notice| notice.time_ms <= notices_before_ms).is_some() {}
             while region.deeds.pop_front_if(|deed| deed.at_ms < deeds_before_ms).is_some() {}
         }
+        self.forget_scaling(self.now_ms - RETENTION_MS);
         let rows_before_ms = self.now_ms - ROWS_MS;
         for site in self.fleets.iter_mut().flat_map(|fleet| &mut fleet.sites) {
             site.samples.forget_before(rows_before_ms);

@@ -36,6 +36,7 @@ mod tagging;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trouble;
 
 pub use deed::{Deed, Door, Person, Principal};
 pub use fleet_view::FleetRef;
@@ -46,7 +47,7 @@ pub use requests::{
     ConfigurationSettings, NewGameSession, NewPlacement, NewPlayer, QueueSettings, SessionSettings,
     TerminationMode, TicketPurpose,
 };
-pub use scenario::{Scenario, UnknownScenario};
+pub use scenario::{Mixture, Scenario, UnknownScenario};
 pub use session_view::{Properties, SessionKey, SessionRef};
 
 use std::collections::{BTreeMap, VecDeque};
@@ -65,6 +66,7 @@ use self::records::{
 };
 use self::requests::Ledger;
 use self::session::Session;
+use self::trouble::Trouble;
 
 /// A time that never comes.
 pub(crate) const NEVER_MS: i64 = i64::MAX;
@@ -115,8 +117,7 @@ pub struct World {
     counts: NumberSource,
     ledger: Ledger,
     agenda: Agenda,
-    /// The fleet whose server processes crash.
-    spoiled: Option<usize>,
+    trouble: Trouble,
 }
 
 /// Counters from which numbers are assigned.

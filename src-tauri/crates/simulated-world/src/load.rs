@@ -50,6 +50,8 @@ pub(crate) struct Surge {
     pub(crate) from_ms: i64,
     /// When it reaches its peak.
     pub(crate) full_ms: i64,
+    /// When it is over.
+    pub(crate) until_ms: i64,
     /// Its peak as a multiple of the usual demand.
     pub(crate) factor: f64,
 }
@@ -107,7 +109,7 @@ impl Stream {
 
 impl Surge {
     fn factor_at(&self, at_ms: i64) -> f64 {
-        if at_ms <= self.from_ms {
+        if at_ms <= self.from_ms || at_ms >= self.until_ms {
             1.0
         } else if at_ms >= self.full_ms {
             self.factor
@@ -118,7 +120,7 @@ impl Surge {
     }
 
     fn ceiling_from(&self, at_ms: i64) -> f64 {
-        if at_ms < self.from_ms { 1.0 } else { self.factor.max(1.0) }
+        if at_ms < self.from_ms || at_ms >= self.until_ms { 1.0 } else { self.factor.max(1.0) }
     }
 }
 
@@ -164,7 +166,7 @@ mod tests {
     #[test]
     fn a_surge_multiplies_arrivals_once_it_is_full() {
         let noon = 20_000 * DAY_MS + 12 * HOUR_MS;
-        let surge = Surge { from_ms: noon, full_ms: noon + 60_000, factor: 5.0 };
+        let surge = Surge { from_ms: noon, full_ms: noon + 60_000, until_ms: i64::MAX, factor: 5.0 };
         let before = arrivals(&mut stream(Some(surge)), noon - HOUR_MS, noon);
         let after = arrivals(&mut stream(Some(surge)), noon + 60_000, noon + 60_000 + HOUR_MS);
         assert!(after as f64 > 4.0 * before as f64, "{before} then {after}");

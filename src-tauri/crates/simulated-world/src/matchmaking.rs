@@ -6,6 +6,7 @@
 //! sessions.
 
 mod answering;
+mod judging;
 mod pool;
 mod rule_set;
 mod showing;
@@ -14,6 +15,7 @@ mod telling;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub(super) use self::judging::PLANNED_RULES;
 pub(super) use self::pool::{AskedMatch, AskedTicket, ELSEWHERE};
 pub(super) use self::rule_set::{Candidate, RuleSet};
 
@@ -336,6 +338,9 @@ impl World {
     pub(super) fn match_formed(&mut self, number: u32) {
         let now_ms = self.now_ms;
         let Some(game_match) = self.matches.get(number).cloned() else { return };
+        if !self.is_playable(number, &game_match) {
+            return;
+        }
         let mut seats = 0;
         for ticket in game_match.tickets.iter() {
             let Some(ticket) = self.tickets.get_mut(*ticket) else { continue };

@@ -420,6 +420,8 @@ impl World {
         (placement.state, placement.end_ms) = (state, now_ms);
         let (queue, game_match, start_ms) =
             (usize::from(placement.queue), placement.game_match, placement.start_ms);
+        // Some players are too far from everywhere on any day.
+        let telling = state == GameSessionPlacementState::TimedOut && !placement.remote;
         for player in &placement.party {
             self.population.occupy(*player, now_ms);
         }
@@ -430,6 +432,9 @@ impl World {
             GameSessionPlacementState::TimedOut => counters.timed_out += 1,
             GameSessionPlacementState::Failed => counters.failed += 1,
             GameSessionPlacementState::Pending => {}
+        }
+        if telling {
+            self.see_timeout(queue);
         }
         self.queues[queue].pending.remove(&number);
         self.settled.push_back((now_ms, number));

@@ -18,6 +18,9 @@ const CRASHES: f64 = 0.004;
 const FORCED: f64 = 0.001;
 const TRIGGERED: f64 = 0.0015;
 
+/// Longest time in milliseconds that a session usually takes to become ACTIVE.
+pub(crate) const SLOWEST_USUAL_MS: i64 = 6_500;
+
 /// Probability that a session crashes early on a fleet with a bad build.
 const SPOILED: f64 = 0.8;
 
@@ -72,6 +75,10 @@ impl World {
         let mut session = self.plan(number, on, request, &mut draw);
         self.plan_seats(&mut session, request, &mut draw);
         session.seats.shrink_to_fit();
+        self.see_slowness(on.fleet, on.site);
+        if request.wish.is_none() {
+            self.leak_session(&mut session, &mut draw);
+        }
         let owner = &mut self.fleets[on.fleet];
         owner.sessions.insert(number);
         owner.live.insert(number);
@@ -90,7 +97,7 @@ impl World {
     fn plan(&self, number: u32, on: Seatable, request: &Request, draw: &mut Draw) -> Session {
         let (owner, kind, now_ms) = (&self.fleets[on.fleet], profile(request.profile), self.now_ms);
         let machine = &owner.sites[on.site].machines[on.machine];
-        let mut active_ms = now_ms + draw.span_ms(1_200, 6_500);
+        let mut active_ms = now_ms + draw.span_ms(1_200, SLOWEST_USUAL_MS);
         let length_ms = (draw.log_normal(kind.median_min, kind.sigma).clamp(2.0, 150.0) * 60_000.0) as i64;
         let (mut terminating_ms, mut end_ms, mut ending) =
             (NEVER_MS, active_ms + length_ms, Ending::GameOver);
@@ -110,9 +117,23 @@ impl World {
             let until_ms = early_ms + draw.span_ms(5_000, 45_000);
             (terminating_ms, end_ms, ending) = (early_ms, until_ms, Ending::Triggered);
         }
-        if self.spoiled == Some(on.fleet) && active_ms != NEVER_MS && draw.chance(SPOILED) {
+        if self.trouble.spoils(on.fleet) && active_ms != NEVER_MS && draw.chance(SPOILED) {
             (terminating_ms, end_ms, ending) =
                 (NEVER_MS, active_ms + draw.span_ms(6_000, 90_000), Ending::Crash);
+        }
+        if self.is_slow(on.fleet, on.site) && active_ms != NEVER_MS {
+            let timeout_ms =
+                1_000 * i64::from(owner.runtime.game_session_activation_timeout_seconds.unwrap_or(300));
+            let later_ms = draw.span_ms(SLOWEST_USUAL_MS * 4, timeout_ms * 4 / 3);
+            if later_ms < timeout_ms {
+                let late_ms = now_ms + later_ms - active_ms;
+                active_ms += late_ms;
+                end_ms += late_ms;
+                terminating_ms = terminating_ms.saturating_add(late_ms);
+            } else {
+                (active_ms, terminating_ms) = (NEVER_MS, NEVER_MS);
+                (end_ms, ending) = (now_ms + timeout_ms, Ending::ActivationTimeout);
+            }
         }
         Session {
             number,
@@ -286,6 +307,9 @@ impl World {
             }
         }
         self.tell_of_end(fleet, number, machine, ending);
+        if ending == Ending::Crash {
+            self.see_crash(fleet);
+        }
         if failed {
             self.placement_failed(placement);
         }

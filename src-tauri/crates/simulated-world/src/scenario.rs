@@ -1,10 +1,14 @@
 //! Scenarios: the incidents that the world can play, by name.
 //!
-//! Owns the list, the names and what an operator should notice. The script of a scenario, which the world reads,
-//! defines what it does to demand and capacity.
+//! Owns the list, the names, which two can be played at once, and what an operator should notice. The script of a
+//! scenario, which the world reads, defines what it does to demand and capacity.
+
+mod mixture;
 
 use std::fmt;
 use std::str::FromStr;
+
+pub use mixture::Mixture;
 
 /// A scripted course of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,12 +28,28 @@ pub enum Scenario {
     FeedBroken,
     /// The game's own backend uses up the request rates.
     Throttled,
+    /// The live alias of eu-west-1 was repointed to a fleet that is far too small.
+    WrongAlias,
+    /// The maximum of a busy location was lowered.
+    LoweredMax,
+    /// The account has no more instances of a type in a location.
+    Limit,
+    /// A matchmaking configuration uses a rule set that no match satisfies.
+    BadRules,
+    /// Game sessions take far too long to become ACTIVE in one Region.
+    SlowRegion,
+    /// Server processes do not end their game sessions.
+    Leak,
+    /// One incident of every kind after the other, for ten days.
+    Incidents,
     /// As many resources as a very large account has.
     Huge,
+    /// Two of the others at once.
+    Mixture(&'static Mixture),
 }
 
 impl Scenario {
-    /// Every scenario, in the order they are listed to people.
+    /// Every scenario, in the order they are listed to people. Mixtures are not listed.
     pub const ALL: &[Scenario] = &[
         Scenario::Quiet,
         Scenario::LaunchDay,
@@ -38,6 +58,13 @@ impl Scenario {
         Scenario::SpotStorm,
         Scenario::FeedBroken,
         Scenario::Throttled,
+        Scenario::WrongAlias,
+        Scenario::LoweredMax,
+        Scenario::Limit,
+        Scenario::BadRules,
+        Scenario::SlowRegion,
+        Scenario::Leak,
+        Scenario::Incidents,
         Scenario::Huge,
     ];
 
@@ -51,13 +78,39 @@ impl Scenario {
             Self::SpotStorm => "spot-storm",
             Self::FeedBroken => "feed-broken",
             Self::Throttled => "throttled",
+            Self::WrongAlias => "wrong-alias",
+            Self::LoweredMax => "lowered-max",
+            Self::Limit => "limit",
+            Self::BadRules => "bad-rules",
+            Self::SlowRegion => "slow-region",
+            Self::Leak => "leak",
+            Self::Incidents => "incidents",
             Self::Huge => "huge",
+            Self::Mixture(mixture) => mixture.name(),
         }
+    }
+
+    /// The scenarios it plays: itself, or the two of a mixture in the order of [`Scenario::ALL`].
+    pub fn parts(&self) -> &[Scenario] {
+        match self {
+            Self::Mixture(mixture) => mixture.parts(),
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Whether it plays this scenario, alone or with another.
+    pub fn plays(self, part: Scenario) -> bool {
+        self.parts().contains(&part)
     }
 
     /// Whether the first region has a newer fleet beside its main one, to which its alias can be repointed.
     pub(crate) fn has_newer_fleet(self) -> bool {
-        matches!(self, Self::LaunchDay | Self::BadBuild)
+        [Self::LaunchDay, Self::BadBuild, Self::Incidents].into_iter().any(|part| self.plays(part))
+    }
+
+    /// Whether the first region has a small fleet for invited players beside its main one.
+    pub(crate) fn has_canary(self) -> bool {
+        self.plays(Self::WrongAlias) || self.plays(Self::Incidents)
     }
 
     /// What an operator should notice.
@@ -97,10 +150,47 @@ impl Scenario {
                  rates, in waves of twenty seconds. Everyone else's calls are refused with ThrottlingException \
                  most of the time; other regions answer as usual."
             }
+            Self::WrongAlias => {
+                "A colleague repointed the live alias of eu-west-1 from the main fleet to the canary fleet, which has \
+                 one small instance. The canary fleet is full, placements of the ranked queue time out and ranked \
+                 matches fail, casual sessions move to Spot, while the main fleet empties. Pointing the alias back \
+                 mends it."
+            }
+            Self::LoweredMax => {
+                "A colleague lowered the maximum of location sa-east-1 of the main fleet of us-east-1, just before \
+                 demand in South America rose. The location stands at its maximum without a free process; ranked \
+                 players there have no other location within their latency, and their placements time out."
+            }
+            Self::Limit => {
+                "The account's limit of c5.xlarge instances in eu-central-1 is reached while demand rises. The \
+                 desired count of the main fleet of eu-west-1 grows there, but no instance is started: ACTIVE and \
+                 PENDING stay below DESIRED. No fleet event says so; DescribeEC2InstanceLimits does."
+            }
+            Self::BadRules => {
+                "The ranked matchmaking configuration of eu-west-1 was given a new rule set whose latency rule has \
+                 lost a digit. Tickets search until they time out, no match is made, and ranked placements cease, \
+                 while the fleets have room."
+            }
+            Self::SlowRegion => {
+                "In location us-east-1 game sessions take half a minute and more to become ACTIVE, and about a \
+                 third never do: activation timeouts in the fleet events, placements that fail, instances that \
+                 start slowly. Other locations are as fast as usual."
+            }
+            Self::Leak => {
+                "Server processes of the main fleet of ap-northeast-1 have not ended their game sessions for three \
+                 hours. Empty sessions stay ACTIVE, older than any game. The fleet grows towards its maximum, \
+                 although no more players come, until free processes run out."
+            }
+            Self::Incidents => {
+                "Ten days with an incident every few hours, each of 10 to 90 minutes, in a random place: crashes, \
+                 interruptions, caps, limits, mistakes of colleagues and slow servers, seldom two at once. \
+                 Somebody puts each right, or it ceases. The truth names every one."
+            }
             Self::Huge => {
                 "Ten regions with two hundred fleets, about 50 000 active sessions and 400 000 players. Nothing is \
                  wrong; everything has to stay quick. Sessions that ended before the last hour are not kept."
             }
+            Self::Mixture(mixture) => mixture.description(),
         }
     }
 }
@@ -113,25 +203,43 @@ impl fmt::Display for Scenario {
 
 /// The error for a name that is not a scenario.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no scenario '{name}'; known are {}", known())]
-pub struct UnknownScenario {
-    /// The name that was given.
-    pub name: String,
+pub enum UnknownScenario {
+    /// A scenario, or one of a mixture, does not exist.
+    #[error("there is no scenario '{name}'; known are {}, and two of them joined by '+'", known())]
+    Unknown {
+        /// The name that was given.
+        name: String,
+    },
+    /// Both exist, but not at once.
+    #[error("'{first}' and '{second}' cannot be played at once: {reason}")]
+    Unmixable {
+        /// The first of the two.
+        first: &'static str,
+        /// The second of the two.
+        second: &'static str,
+        /// Why not.
+        reason: String,
+    },
 }
 
 fn known() -> String {
     Scenario::ALL.iter().map(|scenario| scenario.name()).collect::<Vec<_>>().join(", ")
 }
 
+fn single(name: &str) -> Result<Scenario, UnknownScenario> {
+    let found = Scenario::ALL.iter().copied().find(|scenario| scenario.name() == name);
+    found.ok_or_else(|| UnknownScenario::Unknown { name: name.to_owned() })
+}
+
 impl FromStr for Scenario {
     type Err = UnknownScenario;
 
+    /// Reads a name, or two names joined by `+`.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|scenario| scenario.name() == name)
-            .ok_or_else(|| UnknownScenario { name: name.to_owned() })
+        match name.split_once('+') {
+            None => single(name),
+            Some((first, second)) => Mixture::of(single(first)?, single(second)?).map(Self::Mixture),
+        }
     }
 }
 
@@ -144,12 +252,15 @@ mod tests {
         for &scenario in Scenario::ALL {
             assert_eq!(scenario.to_string().parse(), Ok(scenario));
             assert!(scenario.description().len() > 40);
+            assert_eq!(scenario.parts(), [scenario]);
         }
     }
 
     #[test]
     fn an_unknown_name_is_refused_with_the_known_ones() {
-        let error = "noisy".parse::<Scenario>().unwrap_err().to_string();
-        assert!(error.contains("'noisy'") && error.contains("launch-day"), "{error}");
+        for name in ["noisy", "noisy+leak", "leak+noisy"] {
+            let error = name.parse::<Scenario>().unwrap_err().to_string();
+            assert!(error.contains("'noisy'") && error.contains("launch-day"), "{error}");
+        }
     }
 }

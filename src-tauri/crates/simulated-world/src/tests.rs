@@ -1,6 +1,7 @@
 //! Laws of the world that must hold for any seed, each in a file of its own.
 
 mod conservation;
+mod days;
 mod deeds;
 mod determinism;
 mod events;
@@ -9,6 +10,7 @@ mod legality;
 mod metrics;
 mod retention;
 mod scenarios;
+mod truth;
 
 use std::sync::OnceLock;
 

@@ -84,7 +84,7 @@ impl Cloud {
             .map(|location| location.location_name.clone());
         let regions = regions.chain(world.regions().map(str::to_owned)).collect();
         let (tokens, started) = (Tokens::new(options.seed), Instant::now());
-        let broken = options.scenario == Scenario::FeedBroken;
+        let broken = options.scenario.plays(Scenario::FeedBroken);
         let (pace, shut) = (Pace::default(), broken.then_some(SHUT));
         let queues = Queues::new(endpoint, &account, world.regions(), shut, start_ms, pace.clone());
         let sns = Sns::new(&account, world.regions(), broken.then_some(CUT_OFF));
@@ -93,9 +93,12 @@ impl Cloud {
             litter: broken.then(|| Litter::new(start_ms)),
             sqs: Sqs::new(queues, tokens.clone()),
             world: RwLock::new(world),
-            throttle: options.throttle.then(|| match options.scenario {
-                Scenario::Throttled => Throttle::shared_with_backend(BUSY_REGION, started),
-                _ => Throttle::default(),
+            throttle: options.throttle.then(|| {
+                if options.scenario.plays(Scenario::Throttled) {
+                    Throttle::shared_with_backend(BUSY_REGION, started)
+                } else {
+                    Throttle::default()
+                }
             }),
             calls: Calls::default(),
             faults: Faults::new(options.seed, options.faults),

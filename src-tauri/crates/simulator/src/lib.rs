@@ -33,7 +33,7 @@ mod wire;
 pub use calls::{CallCount, CallCounts};
 pub use fault::{FaultKind, FaultPlan, FaultRule, PlanError};
 pub use identity::Credentials;
-pub use liftdeck_simulated_world::{Scenario, UnknownScenario};
+pub use liftdeck_simulated_world::{Mixture, Scenario, UnknownScenario};
 pub use options::{SimulateArgs, SimulatorOptions};
 pub use simulator::{Ready, Simulator, StartError};
 

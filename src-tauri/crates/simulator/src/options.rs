@@ -6,11 +6,12 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
 
 use crate::fault::{FaultPlan, PlanError};
 use crate::identity::Credentials;
-use liftdeck_simulated_world::Scenario;
+use liftdeck_simulated_world::{Scenario, UnknownScenario};
 
 /// The options a simulator is started with.
 #[derive(Debug, Clone)]
@@ -97,8 +98,8 @@ pub struct SimulateArgs {
     /// Where to listen; port 0 takes a free one
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDRESS")]
     pub listen: SocketAddr,
-    /// What happens in the world
-    #[arg(long, default_value_t, value_name = "NAME", value_parser = scenarios())]
+    /// What happens in the world; two scenarios joined by `+` are played at once
+    #[arg(long, default_value_t, value_name = "NAME", value_parser = ScenarioNames)]
     pub scenario: Scenario,
     /// The same seed, scenario and start give the same world
     #[arg(long, default_value_t = 1)]
@@ -137,11 +138,29 @@ pub struct SimulateArgs {
     pub foreign: Vec<(String, String)>,
 }
 
-/// The scenarios by name, each with what an operator should notice.
-fn scenarios() -> impl TypedValueParser<Value = Scenario> {
-    let all = Scenario::ALL.iter();
-    let named = all.map(|scenario| PossibleValue::new(scenario.name()).help(scenario.description()));
-    PossibleValuesParser::new(named).try_map(|name| name.parse::<Scenario>())
+/// Reads the name of a scenario or of a mixture. The help lists the scenarios, each with what an operator should
+/// notice.
+#[derive(Clone, Copy, Debug)]
+struct ScenarioNames;
+
+impl TypedValueParser for ScenarioNames {
+    type Value = Scenario;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _argument: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Scenario, clap::Error> {
+        value.to_string_lossy().parse().map_err(|error: UnknownScenario| {
+            clap::Error::raw(ErrorKind::ValueValidation, format_args!("{error}\n")).with_cmd(command)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let all = Scenario::ALL.iter();
+        Some(Box::new(all.map(|scenario| PossibleValue::new(scenario.name()).help(scenario.description()))))
+    }
 }
 
 fn denial(text: &str) -> Result<(String, String), String> {

@@ -11,7 +11,7 @@ use super::super::records::{
 use super::super::scaling::{Law, Policy};
 use super::super::{NEVER_MS, World};
 use super::content::{DEFINITION, DEFINITION_VERSION};
-use super::plans::{GREEN, On, PLANS, Plan, Scales};
+use super::plans::{CANARY, GREEN, On, PLANS, Plan, Scales};
 use super::tags;
 
 const MINUTE_MS: i64 = 60_000;
@@ -23,6 +23,9 @@ pub(super) fn add(world: &mut World) {
     }
     if world.scenario.has_newer_fleet() {
         add_fleet(world, &GREEN);
+    }
+    if world.scenario.has_canary() {
+        add_fleet(world, &CANARY);
     }
 }
 

@@ -218,3 +218,18 @@ pub(super) const GREEN: Plan<'static> = Plan {
     sites: &[("eu-west-1", 3, 20, 7), ("eu-central-1", 3, 22, 8), ("eu-north-1", 2, 10, 3)],
     description: "Arena 1.43 for the launch, Europe",
 };
+
+/// The fleet to which a colleague points the live alias of the first region by mistake.
+pub(super) const CANARY: Plan<'static> = Plan {
+    name: "arena-canary-eu",
+    region: 0,
+    on: On::Build(FleetType::OnDemand, CURRENT_BUILD),
+    instance_type: "c5.large",
+    slots: 3,
+    age_h: 30,
+    scales: Scales::ByHand,
+    group: None,
+    protection: NoProtection,
+    sites: &[("eu-west-1", 0, 1, 1)],
+    description: "Arena for invited players, Europe",
+};

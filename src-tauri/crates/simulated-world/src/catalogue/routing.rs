@@ -4,7 +4,7 @@ use super::super::World;
 use super::super::draw::Draw;
 use super::super::geography::place;
 use super::super::load::{Stream, Target};
-use super::super::matchmaking::Matchmaker;
+use super::super::matchmaking::{Matchmaker, PLANNED_RULES};
 use super::super::names::Kind;
 use super::super::placing::Queue;
 use super::super::profile::{CASUAL, COOP, RANKED, ROYALE, TEST};
@@ -176,6 +176,7 @@ fn add_direct(world: &mut World) {
         ("coop-script-ap", COOP, 0.20, "ap-northeast-1"),
         ("arena-canary-us", CASUAL, 0.13, "us-east-1"),
         ("qa-lab-anywhere", TEST, 0.10, "ap-northeast-1"),
+        ("arena-canary-eu", CASUAL, 0.06, "eu-west-1"),
     ];
     for (name, profile, peak_per_min, area) in direct {
         if let Some(fleet) = fleet_named(world, name) {
@@ -283,7 +284,7 @@ const RULE_SET: &str = r#"{
 
 pub(super) fn add_matchmaker(world: &mut World, region: usize, name: String, queue: usize) -> usize {
     let (home, account) = (world.regions[region].name.clone(), world.account.clone());
-    let rule_set_name = "arena-5v5".to_owned();
+    let rule_set_name = PLANNED_RULES.to_owned();
     let rule_set_arn = format!("arn:aws:gamelift:{home}:{account}:matchmakingruleset/{rule_set_name}");
     world.regions[region].rule_sets.push(MatchmakingRuleSet {
         rule_set_name: rule_set_name.clone(),

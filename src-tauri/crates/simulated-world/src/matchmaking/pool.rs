@@ -163,7 +163,7 @@ impl World {
         RuleSet::relaxed(&found.rule_set_body, waited_s).ok()
     }
 
-    fn candidates_of(&self, number: u32) -> Vec<Candidate> {
+    pub(super) fn candidates_of(&self, number: u32) -> Vec<Candidate> {
         let Some(ticket) = self.tickets.get(number) else { return Vec::new() };
         match &ticket.asked {
             Some(asked) => asked.players.clone(),

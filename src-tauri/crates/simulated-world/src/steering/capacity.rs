@@ -5,6 +5,7 @@ use super::super::draw::Draw;
 use super::super::fleet::ZeroScaling;
 use super::super::records::EventCode;
 use super::super::sample::MINUTE_MS;
+use super::super::trouble::Reason;
 use super::FleetKey;
 
 const SALT: u64 = 0x0041_0000;
@@ -30,7 +31,7 @@ impl World {
         let FleetKey(fleet) = fleet;
         let Some((site, _)) = self.fleets[fleet].site(location) else { return };
         let now_ms = self.now_ms;
-        let tracked = self.fleets[fleet].policies.iter().any(super::super::scaling::Policy::is_target);
+        let tracking = self.fleets[fleet].policies.iter().position(super::super::scaling::Policy::is_target);
         let place = &mut self.fleets[fleet].sites[site];
         if let Some(zero) = change.zero_after_min {
             place.zero = zero.map(|after_min| ZeroScaling { after_min, last_use_ms: now_ms });
@@ -47,10 +48,10 @@ impl World {
             self.tell_limits(fleet, site);
         }
         self.fleets[fleet].sites[site].by_hand = true;
-        self.request_capacity(fleet, site, change.desired.unwrap_or(standing));
-        if tracked && !stopped {
+        self.request_capacity(fleet, site, change.desired.unwrap_or(standing), Reason::Person);
+        if let Some(tracking) = tracking.filter(|_| !stopped) {
             self.fleets[fleet].sites[site].by_hand = false;
-            self.request_capacity(fleet, site, standing);
+            self.request_capacity(fleet, site, standing, Reason::Policy(tracking));
         }
     }
 
@@ -84,7 +85,7 @@ impl World {
         if place.requested == 0 && place.maximum > 0 {
             place.minimum = 1;
             self.tell_limits(fleet, site);
-            self.request_capacity(fleet, site, 1);
+            self.request_capacity(fleet, site, 1, Reason::SessionRequest);
         }
     }
 
@@ -98,7 +99,7 @@ impl World {
         } else if now_ms - zero.last_use_ms >= i64::from(zero.after_min) * MINUTE_MS && place.requested > 0 {
             (place.minimum, place.by_hand) = (0, false);
             self.tell_limits(fleet, site);
-            self.request_capacity(fleet, site, 0);
+            self.request_capacity(fleet, site, 0, Reason::Inactivity);
         }
     }
 }

@@ -1,13 +1,49 @@
 //! The world's own records of a region, for tests to compare with what a client reads: everything that exists at one
 //! instant, under the names of the API. Ended sessions are left out; a client counts those through the API.
+//! `Incidents` and `ScalingSteps` tell what no operation does: what went wrong and since when, and why each location
+//! was scaled.
 
-use crate::wire::{At, Pairs, Wire, Writer, in_place};
-use liftdeck_simulated_world::records::{GameSessionStatus, PlayerSession};
+use crate::wire::{At, Pairs, Wire, Writer, enumerations, in_place, structure};
+use liftdeck_simulated_world::records::{
+    GameSessionStatus, Incident, IncidentKind, PlayerSession, ScalingReason, ScalingStep,
+};
 use liftdeck_simulated_world::{FleetRef, SessionFilter, SessionRef, World};
 
 /// The states of sessions that have not ended.
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
+
+enumerations!(IncidentKind, ScalingReason);
+
+structure!(Incident, incident, {
+    "IncidentId" => incident.id,
+    "Kind" => incident.kind,
+    "Region" => incident.region,
+    "BeganTime" => At(incident.began_ms),
+    "SeenTime" => incident.seen_ms.map(At),
+    "EndedTime" => incident.ended_ms.map(At),
+    "By" => incident.by,
+    "Door" => incident.door,
+    "FleetIds" => incident.fleet_ids,
+    "Locations" => incident.locations,
+    "InstanceType" => incident.instance_type,
+    "AliasId" => incident.alias_id,
+    "GameSessionQueueNames" => incident.queues,
+    "MatchmakingConfigurationName" => incident.configuration,
+    "RuleSetName" => incident.rule_set,
+    "BuildId" => incident.build_id,
+});
+
+structure!(ScalingStep, step, {
+    "Time" => At(step.time_ms),
+    "FleetId" => step.fleet_id,
+    "Location" => step.location,
+    "From" => step.from,
+    "To" => step.to,
+    "Wanted" => step.wanted,
+    "Reason" => step.reason,
+    "PolicyName" => step.policy,
+});
 
 /// One entry per fleet, under the fleet's id.
 fn by_fleet<'a, T: Wire>(
@@ -74,6 +110,8 @@ pub(crate) fn write_truth(world: &World, region: &str, writer: &mut Writer) {
             world.deployments(region, fleet.id())
         }).collect::<Vec<_>>(),
         "Locations" => world.locations(region),
+        "Incidents" => world.incidents(region),
+        "ScalingSteps" => world.scaling_steps(region),
     })
     .write(writer);
 }

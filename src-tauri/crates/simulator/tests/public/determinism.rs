@@ -236,6 +236,13 @@ every_scenario!(
     a_spot_storm_repeats_byte_for_byte: SpotStorm,
     a_broken_feed_repeats_byte_for_byte: FeedBroken,
     throttling_repeats_byte_for_byte: Throttled,
+    a_wrong_alias_repeats_byte_for_byte: WrongAlias,
+    a_lowered_maximum_repeats_byte_for_byte: LoweredMax,
+    an_instance_limit_repeats_byte_for_byte: Limit,
+    bad_rules_repeat_byte_for_byte: BadRules,
+    a_slow_region_repeats_byte_for_byte: SlowRegion,
+    a_leak_repeats_byte_for_byte: Leak,
+    incidents_repeat_byte_for_byte: Incidents,
     a_huge_world_repeats_byte_for_byte: Huge,
 );
 

@@ -3,4 +3,5 @@
 
 mod client;
 mod determinism;
+mod incidents;
 mod scenarios;

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use super::client::{Client, Protocol};
 
 /// 2026-11-20, 19:30 UTC.
-const START_MS: i64 = 1_795_203_000_000;
+pub(super) const START_MS: i64 = 1_795_203_000_000;
 
 /// A scenario two minutes after its start.
-async fn two_minutes_of(scenario: Scenario) -> Simulator {
+pub(super) async fn two_minutes_of(scenario: Scenario) -> Simulator {
     let options = SimulatorOptions {
         scenario,
         speed: 0.0,
@@ -27,13 +27,13 @@ async fn two_minutes_of(scenario: Scenario) -> Simulator {
     simulator
 }
 
-async fn ask(client: &mut Client, operation: &str, input: Value) -> Value {
+pub(super) async fn ask(client: &mut Client, operation: &str, input: Value) -> Value {
     let answer = client.gamelift(Protocol::Json, operation, &input).await;
     assert!(client.succeeded(), "{operation}: {answer}");
     answer
 }
 
-async fn fleet_named(client: &mut Client, name: &str) -> String {
+pub(super) async fn fleet_named(client: &mut Client, name: &str) -> String {
     let fleets = ask(client, "DescribeFleetAttributes", json!({})).await;
     let mut fleets = fleets["FleetAttributes"].as_array().unwrap().iter();
     let found = fleets.find(|fleet| fleet["Name"] == name).unwrap();
@@ -87,7 +87,7 @@ async fn messages(client: &mut Client, url: &str) -> Vec<String> {
 }
 
 /// The types of the placement events since the start.
-async fn placements(client: &mut Client, url: &str) -> Vec<String> {
+pub(super) async fn placements(client: &mut Client, url: &str) -> Vec<String> {
     let inner = |body: String| -> Option<Value> {
         let event: Value = serde_json::from_str(&body).ok()?;
         match event["Message"].as_str() {
@@ -102,7 +102,7 @@ async fn placements(client: &mut Client, url: &str) -> Vec<String> {
     types.filter(|name| name.starts_with("Placement")).collect()
 }
 
-fn count(types: &[String], wanted: &str) -> usize {
+pub(super) fn count(types: &[String], wanted: &str) -> usize {
     types.iter().filter(|name| *name == wanted).count()
 }
 

@@ -1,0 +1,106 @@
+//! When the first effect of each incident could be seen.
+//!
+//! Each kind shows by something of its own: a crash, a timeout, a decision without effect. The engine reports these
+//! here, and the first one after the cause counts.
+
+use super::super::World;
+use super::super::capacity::Crowd;
+use super::super::play::SLOWEST_USUAL_MS;
+use super::super::records::IncidentKind;
+use super::Case;
+
+/// Incidents that show by placements that time out.
+const STARVING: [IncidentKind; 6] = [
+    IncidentKind::LaunchDay,
+    IncidentKind::CappedFleet,
+    IncidentKind::WrongAlias,
+    IncidentKind::LoweredMax,
+    IncidentKind::LostDestination,
+    IncidentKind::TightLatency,
+];
+
+impl World {
+    /// Records an effect of the incidents of these kinds that fit and are under way.
+    fn see(&mut self, kinds: &[IncidentKind], at_ms: i64, fits: impl Fn(&Case) -> bool) {
+        let now_ms = self.now_ms;
+        for case in &mut self.trouble.cases {
+            let open = case.began_ms <= now_ms && case.ended_ms.is_none_or(|ended_ms| now_ms < ended_ms);
+            if open
+                && kinds.contains(&case.kind)
+                && case.seen_ms.is_none_or(|seen_ms| at_ms < seen_ms)
+                && fits(case)
+            {
+                case.seen_ms = Some(at_ms);
+            }
+        }
+    }
+
+    /// A server process of a fleet has crashed.
+    pub(crate) fn see_crash(&mut self, fleet: usize) {
+        self.see(&[IncidentKind::BadBuild], self.now_ms, |case| case.fleets.first() == Some(&fleet));
+    }
+
+    /// Spot has given notice to instances of a fleet.
+    pub(crate) fn see_storm(&mut self, fleet: usize) {
+        self.see(&[IncidentKind::SpotStorm], self.now_ms, |case| case.fleets.contains(&fleet));
+    }
+
+    /// A placement has timed out in a queue, although its players are near enough to some location.
+    pub(crate) fn see_timeout(&mut self, queue: usize) {
+        self.see(&STARVING, self.now_ms, |case| case.queues.contains(&queue));
+    }
+
+    /// The maximum of a location does not allow what was asked for.
+    pub(crate) fn see_maximum(&mut self, fleet: usize, site: usize) {
+        let capped = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
+        if self.trouble.cases.iter().any(|case| capped.contains(&case.kind)) {
+            let location = self.fleets[fleet].sites[site].name.clone();
+            self.see(&capped, self.now_ms, |case| case.concerns(fleet, &location));
+        }
+    }
+
+    /// An instance was not started because of the account's limit.
+    pub(crate) fn see_instance_limit(&mut self, fleet: usize, location: &str) {
+        self.see(&[IncidentKind::Limit], self.now_ms, |case| case.concerns(fleet, location));
+    }
+
+    /// The rules do not allow a match.
+    pub(crate) fn see_unmatched(&mut self, matchmaker: usize) {
+        self.see(&[IncidentKind::BadRules], self.now_ms, |case| case.matchmaker == Some(matchmaker));
+    }
+
+    /// A session has been created that will take longer than usual to become ACTIVE, if its location is slow.
+    pub(crate) fn see_slowness(&mut self, fleet: usize, site: usize) {
+        if self.is_slow(fleet, site) {
+            let late_ms = self.now_ms + SLOWEST_USUAL_MS;
+            self.see(&[IncidentKind::SlowRegion], late_ms, |case| case.fleets.contains(&fleet));
+        }
+    }
+
+    /// A session will still be there when its game is over.
+    pub(crate) fn see_leak(&mut self, fleet: usize, over_ms: i64) {
+        self.see(&[IncidentKind::Leak], over_ms, |case| case.fleets.contains(&fleet));
+    }
+
+    /// Automatic scaling is stopped in a location: a policy that would have asked for more instances is an effect.
+    pub(crate) fn see_missing_scaling(&mut self, fleet: usize, site: usize, crowd: &Crowd) {
+        let waits = |case: &Case| {
+            case.kind == IncidentKind::StoppedScaling
+                && case.seen_ms.is_none()
+                && case.fleets.contains(&fleet)
+        };
+        if !self.trouble.cases.iter().any(waits) {
+            return;
+        }
+        let reading = self.reading(fleet, site, crowd);
+        let owner = &self.fleets[fleet];
+        let place = &owner.sites[site];
+        let slots = owner.slots_per_instance;
+        let mut streaks = place.streaks.clone();
+        let mut policies = owner.policies.iter().zip(&mut streaks);
+        let more = |asked: Option<u32>| asked.is_some_and(|asked| asked > place.requested);
+        if policies.any(|(policy, streak)| more(policy.decide(reading, place.requested, slots, streak))) {
+            self.see(&[IncidentKind::StoppedScaling], self.now_ms, |case| case.fleets.contains(&fleet));
+        }
+    }
+}
