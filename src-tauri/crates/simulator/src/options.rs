@@ -263,6 +263,20 @@ mod tests {
     }
 
     #[test]
+    fn a_scenario_is_one_name_or_two_and_the_help_lists_them() {
+        let parse =
+            |name| Line::try_parse_from(["simulate", "--scenario", name]).map(|line| line.arguments.scenario);
+        assert_eq!(parse("leak").unwrap(), Scenario::Leak);
+        assert_eq!(parse("wrong-alias+spot-storm").unwrap().name(), "wrong-alias+spot-storm");
+        for (wrong, reason) in [("armageddon", "launch-day"), ("leak+quiet", "'quiet' is played alone")] {
+            let error = parse(wrong).unwrap_err();
+            assert!(error.exit_code() == 2 && error.to_string().contains(reason), "{error}");
+        }
+        let help = Line::command().render_long_help().to_string();
+        assert!(Scenario::ALL.iter().all(|scenario| help.contains(&format!("- {scenario}:"))), "{help}");
+    }
+
+    #[test]
     fn the_help_names_every_kind_of_fault_and_the_manual() {
         let help = Line::command().render_long_help().to_string();
         // The error about an unknown kind lists the kinds that exist.

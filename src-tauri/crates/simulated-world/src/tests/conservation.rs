@@ -105,7 +105,11 @@ fn players_of_a_session_are_what_its_player_sessions_say_and_fit_its_slots() {
 
 #[test]
 fn no_process_hosts_two_sessions_and_no_player_sits_twice() {
-    let world = quiet();
+    no_seat_is_taken_twice(quiet());
+    no_seat_is_taken_twice(&world(1, "leak+slow-region".parse().unwrap()));
+}
+
+fn no_seat_is_taken_twice(world: &World) {
     let (mut processes, mut players) = (BTreeSet::new(), BTreeMap::new());
     for session in live_sessions(world) {
         let record = session.record();

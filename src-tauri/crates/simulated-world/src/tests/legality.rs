@@ -8,7 +8,21 @@ use crate::requests::{NewPlayer, TicketPurpose};
 
 #[test]
 fn sessions_and_players_only_move_along_their_state_machines() {
-    let mut world = world(4, Scenario::CappedFleet);
+    let (ended, never_came) = watch(Scenario::CappedFleet);
+    assert!(ended > 30 && never_came > 3, "{ended} sessions, {never_came} players");
+}
+
+#[test]
+fn incidents_keep_to_the_state_machines_too() {
+    for name in ["slow-region+bad-rules", "leak+wrong-alias"] {
+        let (ended, _) = watch(name.parse().unwrap());
+        assert!(ended > 10, "{name}: {ended} sessions");
+    }
+}
+
+/// Watches six minutes of a scenario. Returns how many sessions ended and how many players never came.
+fn watch(scenario: Scenario) -> (usize, usize) {
+    let mut world = world(4, scenario);
     let (mut games, mut seats): (BTreeMap<String, Game>, BTreeMap<String, Seat>) = Default::default();
     for step in 0..90 {
         world.advance_to(START_MS + step * 4_000);
@@ -30,8 +44,8 @@ fn sessions_and_players_only_move_along_their_state_machines() {
         }
         ended.into_iter().for_each(|arn| see_game(&mut games, &arn, Game::Terminated, false));
     }
-    assert!(games.values().filter(|status| **status == Game::Terminated).count() > 30);
-    assert!(seats.values().filter(|status| **status == Seat::TimedOut).count() > 3);
+    let ended = games.values().filter(|status| **status == Game::Terminated).count();
+    (ended, seats.values().filter(|status| **status == Seat::TimedOut).count())
 }
 
 fn see_game(games: &mut BTreeMap<String, Game>, arn: &str, now: Game, first_look: bool) {
