@@ -103,30 +103,31 @@ impl World {
         let Some(plan) = self.trouble.plans.get(number).cloned() else { return };
         let mut draw = Draw::new(self.seed, SALT + 2, number as u64);
         let mut case = Case::new(plan.kind, plan.region, self.now_ms);
-        let Some(undo) = self.play(&plan, &mut case, &mut draw) else { return };
+        let Some(undo) = self.start_incident(&plan, &mut case, &mut draw) else { return };
         if let Some(known) = self.trouble.plans.get_mut(number) {
             (known.case, known.undo) = (Some(self.trouble.cases.len()), undo);
         }
         self.trouble.cases.push(case);
     }
 
-    fn play(&mut self, plan: &Planned, case: &mut Case, draw: &mut Draw) -> Option<Vec<Undo>> {
+    /// Does to the world what an incident of this kind does, and fills in its record. Returns how to put it right.
+    fn start_incident(&mut self, plan: &Planned, case: &mut Case, draw: &mut Draw) -> Option<Vec<Undo>> {
         let region = plan.region;
         let person = if draw.chance(0.5) { ALICE } else { BOB };
         match plan.kind {
             IncidentKind::LaunchDay => {
                 (case.fleets, case.queues) = (self.busy_fleets(region), self.arena_queues(region));
-                self.rise(plan, 4.0, |_| true);
+                self.raise_demand(plan, 4.0, |_| true);
                 Some(Vec::new())
             }
-            IncidentKind::CappedFleet => self.cap(plan, case, person),
-            IncidentKind::BadBuild => self.release(case),
-            IncidentKind::SpotStorm => self.brew(plan, case),
-            IncidentKind::WrongAlias => self.mislead(case),
-            IncidentKind::LoweredMax => self.lower(plan, case, person, draw),
-            IncidentKind::Limit => self.exhaust(plan, case, draw),
-            IncidentKind::BadRules => self.misrule(case, person),
-            IncidentKind::SlowRegion => Some(self.slow(case)),
+            IncidentKind::CappedFleet => self.cap_region(plan, case, person),
+            IncidentKind::BadBuild => self.release_bad_build(case),
+            IncidentKind::SpotStorm => self.start_storm(plan, case),
+            IncidentKind::WrongAlias => self.repoint_wrongly(case),
+            IncidentKind::LoweredMax => self.lower_maximum(plan, case, person, draw),
+            IncidentKind::Limit => self.reach_limit(plan, case, draw),
+            IncidentKind::BadRules => self.give_bad_rules(case, person),
+            IncidentKind::SlowRegion => Some(self.slow_location(case)),
             IncidentKind::Leak => {
                 let fleet = self.main_fleet(region)?;
                 self.trouble.leaking.insert(fleet);
@@ -137,24 +138,24 @@ impl World {
                 let fleet = self.main_fleet(region)?;
                 (case.by, case.fleets) = (Some(person), vec![fleet]);
                 self.change_scaling(person, fleet, true);
-                self.rise(plan, 2.0, |_| true);
+                self.raise_demand(plan, 2.0, |_| true);
                 Some(vec![Undo::Scaling(fleet)])
             }
-            IncidentKind::LostDestination => self.lose_destination(case, person, draw),
-            IncidentKind::TightLatency => self.tighten(case, person, draw),
+            IncidentKind::LostDestination => self.remove_destination(case, person, draw),
+            IncidentKind::TightLatency => self.tighten_latency(case, person, draw),
             // These happen between the world and its clients.
             IncidentKind::FeedBroken | IncidentKind::Throttled => None,
         }
     }
 
     /// Lets demand rise in the region of an incident, in the places that fit, until the incident ends.
-    fn rise(&mut self, plan: &Planned, factor: f64, fits: impl Fn(&str) -> bool) {
+    fn raise_demand(&mut self, plan: &Planned, factor: f64, fits: impl Fn(&str) -> bool) {
         let (from_ms, until_ms) = (self.now_ms, plan.until_ms.unwrap_or(NEVER_MS));
         let surge = Surge { from_ms, full_ms: from_ms + 8 * MINUTE_MS, until_ms, factor };
         self.surge(surge, |region, place| region == plan.region && fits(place));
     }
 
-    fn cap(&mut self, plan: &Planned, case: &mut Case, person: Person) -> Option<Vec<Undo>> {
+    fn cap_region(&mut self, plan: &Planned, case: &mut Case, person: Person) -> Option<Vec<Undo>> {
         (case.by, case.fleets) = (Some(person), self.busy_fleets(plan.region));
         case.queues = self.arena_queues(plan.region);
         let mut undo = Vec::new();
@@ -166,11 +167,11 @@ impl World {
                 self.change_maximum(person, fleet, site, now, None);
             }
         }
-        self.rise(plan, 2.6, |_| true);
+        self.raise_demand(plan, 2.6, |_| true);
         Some(undo)
     }
 
-    fn release(&mut self, case: &mut Case) -> Option<Vec<Undo>> {
+    fn release_bad_build(&mut self, case: &mut Case) -> Option<Vec<Undo>> {
         let (alias, before) = self.live_alias(case.region)?;
         let (_, _, fleet) = self.launch_repoint()?;
         self.follow_repoint(ALICE, case.region, alias, fleet);
@@ -180,7 +181,7 @@ impl World {
         Some(vec![Undo::Repoint(alias, before), Undo::Spoil(fleet)])
     }
 
-    fn brew(&mut self, plan: &Planned, case: &mut Case) -> Option<Vec<Undo>> {
+    fn start_storm(&mut self, plan: &Planned, case: &mut Case) -> Option<Vec<Undo>> {
         case.fleets = self.spot_fleets(plan.region);
         let until_ms = plan.until_ms?;
         for fleet in &case.fleets {
@@ -197,7 +198,7 @@ impl World {
         Some(Vec::new())
     }
 
-    fn mislead(&mut self, case: &mut Case) -> Option<Vec<Undo>> {
+    fn repoint_wrongly(&mut self, case: &mut Case) -> Option<Vec<Undo>> {
         let (alias, before) = self.live_alias(case.region)?;
         let wrong = WRONG_FLEETS.get(case.region)?;
         let fleet = self.fleets.iter().position(|fleet| fleet.name == *wrong)?;
@@ -212,7 +213,7 @@ impl World {
         (case.fleets, case.queues) = (fleets, self.arena_queues(case.region));
     }
 
-    fn lower(
+    fn lower_maximum(
         &mut self,
         plan: &Planned,
         case: &mut Case,
@@ -225,13 +226,13 @@ impl World {
         let (location, before) = (place.name.clone(), place.maximum);
         let lower = (place.requested / 2).max(place.minimum).max(1);
         self.change_maximum(person, fleet, site, lower, Some(lower));
-        self.rise(plan, 3.2, |place| place == location);
+        self.raise_demand(plan, 3.2, |place| place == location);
         (case.by, case.fleets, case.locations) = (Some(person), vec![fleet], vec![location]);
         case.queues = self.arena_queues(plan.region);
         Some(vec![Undo::Maximum(fleet, site, before)])
     }
 
-    fn exhaust(&mut self, plan: &Planned, case: &mut Case, draw: &mut Draw) -> Option<Vec<Undo>> {
+    fn reach_limit(&mut self, plan: &Planned, case: &mut Case, draw: &mut Draw) -> Option<Vec<Undo>> {
         let fleet = self.main_fleet(plan.region)?;
         let site = self.place(plan, fleet, BUSY, draw);
         let instance_type = self.fleets[fleet].instance_type.clone();
@@ -242,7 +243,7 @@ impl World {
         (case.fleets, case.locations) = (vec![fleet], vec![limit.location.clone()]);
         case.instance_type = Some(limit.instance_type.clone());
         self.trouble.limits.push(limit.clone());
-        self.rise(plan, 2.6, |_| true);
+        self.raise_demand(plan, 2.6, |_| true);
         Some(vec![Undo::Limit(limit)])
     }
 
@@ -254,7 +255,7 @@ impl World {
         named.filter(|_| plan.until_ms.is_none()).unwrap_or(any)
     }
 
-    fn misrule(&mut self, case: &mut Case, person: Person) -> Option<Vec<Undo>> {
+    fn give_bad_rules(&mut self, case: &mut Case, person: Person) -> Option<Vec<Undo>> {
         let maker = self.matchmakers.iter().position(|maker| maker.region == case.region)?;
         let before = self.matchmakers[maker].record.rule_set_name.clone();
         self.make_rules(person, case.region, BAD_RULES.0, BAD_RULES.1);
@@ -263,7 +264,7 @@ impl World {
         Some(vec![Undo::Rules(maker, before)])
     }
 
-    fn slow(&mut self, case: &mut Case) -> Vec<Undo> {
+    fn slow_location(&mut self, case: &mut Case) -> Vec<Undo> {
         let location = self.regions[case.region].name.clone();
         let here = |fleet: &super::super::Fleet| {
             fleet.region == case.region && !fleet.is_anywhere() && fleet.site(&location).is_some()
@@ -275,7 +276,7 @@ impl World {
         vec![Undo::Slow(case.region, location)]
     }
 
-    fn lose_destination(&mut self, case: &mut Case, person: Person, draw: &mut Draw) -> Option<Vec<Undo>> {
+    fn remove_destination(&mut self, case: &mut Case, person: Person, draw: &mut Draw) -> Option<Vec<Undo>> {
         // A queue with other destinations would hardly suffer.
         let only = |queue: &usize| self.queues[*queue].record.destinations.len() == 1;
         let queues: Vec<usize> = self.arena_queues(case.region).into_iter().filter(only).collect();
@@ -294,7 +295,7 @@ impl World {
         Some(vec![Undo::Queue(queue, to(before))])
     }
 
-    fn tighten(&mut self, case: &mut Case, person: Person, draw: &mut Draw) -> Option<Vec<Undo>> {
+    fn tighten_latency(&mut self, case: &mut Case, person: Person, draw: &mut Draw) -> Option<Vec<Undo>> {
         let queue = self.any_queue(case.region, draw)?;
         let before = self.queues[queue].record.player_latency_policies.clone();
         (case.by, case.queues) = (Some(person), vec![queue]);
