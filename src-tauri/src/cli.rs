@@ -82,7 +82,7 @@ enum Command {
     /// Show the same pages in a browser, also on another computer
     Serve(serve::Arguments),
     #[cfg(feature = "simulator")]
-    /// Serve a simulated GameLift, CloudWatch, SQS, SNS and STS on loopback
+    /// Serve a simulated GameLift, CloudWatch, CloudTrail, SQS, SNS and STS on loopback
     Simulate(simulate::Arguments),
     /// Collect into a database without a window
     Collect(collect::Arguments),

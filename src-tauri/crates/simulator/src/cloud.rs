@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::calls::Calls;
 use crate::clock::Clock;
+use crate::cloudtrail::Trail;
 use crate::fault::Faults;
 use crate::identity::Credentials;
 use crate::kept;
@@ -42,6 +43,8 @@ pub(crate) struct Cloud {
     pub(crate) sqs: Sqs,
     /// SNS.
     pub(crate) sns: Sns,
+    /// The event history.
+    pub(crate) trail: Trail,
     /// The request rates; `None` if they are not enforced.
     pub(crate) throttle: Option<Throttle>,
     /// The counts of calls.
@@ -90,6 +93,7 @@ impl Cloud {
         let sns = Sns::new(&account, world.regions(), broken.then_some(CUT_OFF));
         Cloud {
             sns,
+            trail: Trail::new(options.seed, &account, options.trail),
             litter: broken.then(|| Litter::new(start_ms)),
             sqs: Sqs::new(queues, tokens.clone()),
             world: RwLock::new(world),
@@ -156,9 +160,23 @@ impl Cloud {
                 self.deliver(&region, notice);
             }
         }
+        self.trail.follow(&world, &self.faults);
+        self.deliver_changes(now_ms);
         let littered = self.litter.as_ref().zip(self.sqs.queues.events(LITTERED));
         if let Some((litter, queue)) = littered {
             queue.send(litter.until(now_ms), Some(Duration::ZERO));
+        }
+    }
+
+    /// Delivers the records of changes that EventBridge has had long enough.
+    fn deliver_changes(&self, now_ms: i64) {
+        for (at_ms, region, record) in self.trail.due(now_ms) {
+            let rule = format!("arn:aws:events:{region}:{}:rule/gamelift-changes", self.account);
+            let sender = Sender { service: "events.amazonaws.com", source: &rule };
+            let message = self.trail.message(at_ms, &region, record);
+            if let (Some(message), Some(queue)) = (message, self.sqs.queues.events(&region)) {
+                queue.accept(message, sender);
+            }
         }
     }
 

@@ -47,9 +47,21 @@ pub enum FaultKind {
     /// The service's clock is ahead by the rule's seconds. It refuses requests signed by another clock and sends its
     /// own time in `Date`.
     ClockSkew,
+    /// CloudTrail records the call, but its event arrives only after the rule's `delay_s`.
+    TrailDelay,
+    /// CloudTrail's event of the call never arrives.
+    TrailMissing,
 }
 
-/// One rule of a plan. The first rule that hits a request decides.
+impl FaultKind {
+    /// Whether it strikes what CloudTrail tells of a call, and not the call.
+    fn is_of_trail(self) -> bool {
+        matches!(self, FaultKind::TrailDelay | FaultKind::TrailMissing)
+    }
+}
+
+/// One rule of a plan. The first rule that hits a request decides. The rules about CloudTrail's events are apart: they
+/// hold for all events, past ones too, as long as the plan is in force, and know neither `skip` nor `count`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FaultRule {
@@ -65,6 +77,8 @@ pub struct FaultRule {
     pub status: u16,
     /// Seconds by which the clock of `clock-skew` is ahead; negative if it is behind.
     pub skew_s: i64,
+    /// Virtual seconds until the event of `trail-delay` arrives.
+    pub delay_s: u32,
     /// The probability that a matching request is hit, 0 to 1.
     pub probability: f64,
     /// Matching requests to let through before the rule begins.
@@ -82,6 +96,7 @@ impl Default for FaultRule {
             latency_ms: 0,
             status: 503,
             skew_s: 3_600,
+            delay_s: 3_600,
             probability: 1.0,
             skip: 0,
             count: None,
@@ -160,6 +175,15 @@ pub(crate) struct Fault {
     pub(crate) skew_s: i64,
 }
 
+/// What a plan says about an event of CloudTrail.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct OnTrail {
+    /// It never arrives.
+    pub(crate) lost: bool,
+    /// It arrives after so many seconds.
+    pub(crate) delay_s: Option<u32>,
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Progress {
     seen: u64,
@@ -191,7 +215,7 @@ impl Faults {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (plan, progress) = &mut *state;
         for (at, (rule, progress)) in plan.rules.iter().zip(progress).enumerate() {
-            if !glob(&rule.operation, action) || !glob(&rule.region, region) {
+            if rule.kind.is_of_trail() || !rule.is_about(region, action) {
                 continue;
             }
             progress.seen += 1;
@@ -203,6 +227,27 @@ impl Faults {
             }
         }
         None
+    }
+}
+
+impl Faults {
+    /// Returns what happens to CloudTrail's event of an action in a region. `lot` is the event's own number from 0 to 1,
+    /// which decides by the rule's probability.
+    pub(crate) fn on_trail(&self, region: &str, action: &str, lot: f64) -> OnTrail {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rules = state.0.rules.iter().filter(|rule| rule.kind.is_of_trail());
+        let hit = rules.find(|rule| rule.is_about(region, action) && lot < rule.probability);
+        match hit.map(|rule| (rule.kind, rule.delay_s)) {
+            Some((FaultKind::TrailMissing, _)) => OnTrail { lost: true, delay_s: None },
+            Some((_, delay_s)) => OnTrail { lost: false, delay_s: Some(delay_s) },
+            None => OnTrail::default(),
+        }
+    }
+}
+
+impl FaultRule {
+    fn is_about(&self, region: &str, action: &str) -> bool {
+        glob(&self.operation, action) && glob(&self.region, region)
     }
 }
 
@@ -234,6 +279,20 @@ mod tests {
         assert!(!struck("gamelift:DescribeAlias", "us-east-1"));
         let row: Vec<bool> = (0..4).map(|_| struck("gamelift:DescribeAlias", "eu-west-1")).collect();
         assert_eq!(row, [false, true, true, false]);
+    }
+
+    #[test]
+    fn rules_about_the_trail_strike_events_and_no_requests() {
+        let text = "[[fault]]\noperation = 'gamelift:UpdateAlias'\nkind = 'trail-missing'\nprobability = 0.5\n\
+                    [[fault]]\nkind = 'trail-delay'\ndelay_s = 90";
+        let faults = Faults::new(1, plan(text));
+        assert_eq!(faults.strike("eu-west-1", "gamelift:UpdateAlias"), None);
+        let lost = OnTrail { lost: true, delay_s: None };
+        let late = OnTrail { lost: false, delay_s: Some(90) };
+        assert_eq!(faults.on_trail("eu-west-1", "gamelift:UpdateAlias", 0.49), lost);
+        assert_eq!(faults.on_trail("eu-west-1", "gamelift:UpdateAlias", 0.5), late);
+        assert_eq!(faults.on_trail("eu-west-1", "gamelift:UpdateScript", 0.0), late);
+        assert_eq!(Faults::new(1, FaultPlan::default()).on_trail("r", "a", 0.0), OnTrail::default());
     }
 
     #[test]

@@ -73,10 +73,17 @@ impl Scope {
 
     /// The ARN of the user behind the key.
     pub(crate) fn arn(&self, credentials: &Credentials, world: &str) -> String {
-        let key = &self.access_key_id;
-        let account = credentials.accounts.get(key).map_or(world, String::as_str);
-        let user = credentials.users.get(key).unwrap_or(key);
-        format!("arn:aws:iam::{account}:user/{user}")
+        format!("arn:aws:iam::{}:user/{}", self.account(credentials, world), self.user(credentials))
+    }
+
+    /// The account of the key, in a world of the account `world`.
+    pub(crate) fn account<'a>(&self, credentials: &'a Credentials, world: &'a str) -> &'a str {
+        credentials.accounts.get(&self.access_key_id).map_or(world, String::as_str)
+    }
+
+    /// The name of the user behind the key.
+    pub(crate) fn user<'a>(&'a self, credentials: &'a Credentials) -> &'a str {
+        credentials.users.get(&self.access_key_id).unwrap_or(&self.access_key_id)
     }
 
     /// Refuses a signature for a Region that AWS does not have, with the service's own error.

@@ -1,4 +1,4 @@
-//! GameLift, CloudWatch, SQS, SNS and STS on loopback, over a simulated world.
+//! GameLift, CloudWatch, CloudTrail, SQS, SNS and STS on loopback, over a simulated world.
 //!
 //! The **world** is a separate crate, `liftdeck-simulated-world`: it holds fleets, sessions and players and moves
 //! with virtual time. This crate is the **wire**: protocols, operations, queues, credentials, rates and faults. The
@@ -10,6 +10,7 @@
 mod calls;
 mod clock;
 mod cloud;
+mod cloudtrail;
 mod cloudwatch;
 mod fault;
 mod gamelift;
@@ -34,7 +35,7 @@ pub use calls::{CallCount, CallCounts};
 pub use fault::{FaultKind, FaultPlan, FaultRule, PlanError};
 pub use identity::Credentials;
 pub use liftdeck_simulated_world::{Mixture, Scenario, UnknownScenario};
-pub use options::{SimulateArgs, SimulatorOptions};
+pub use options::{SimulateArgs, SimulatorOptions, TrailOptions};
 pub use simulator::{Ready, Simulator, StartError};
 
 /// Every supported operation, in order, named like an IAM action: `gamelift:ListFleets`.
@@ -44,6 +45,7 @@ pub fn operations() -> Vec<String> {
     let mut all: Vec<String> =
         gamelift::operations().map(|name| named(service::Service::GameLift, name)).collect();
     all.extend(cloudwatch::operations().map(|name| named(service::Service::CloudWatch, name)));
+    all.extend(cloudtrail::operations().map(|name| named(service::Service::CloudTrail, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
     all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
     all.push(named(service::Service::Sts, "GetCallerIdentity"));

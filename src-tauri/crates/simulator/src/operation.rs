@@ -2,6 +2,7 @@
 //!
 //! The tables of operations are with their services.
 
+use crate::cloudtrail::History;
 use crate::page::{Page, Tokens};
 use crate::service::{Service, ServiceError};
 use crate::throttle::Rate;
@@ -10,6 +11,9 @@ use liftdeck_simulated_world::World;
 
 /// Answers a call by writing the output structure.
 pub(crate) type Answer = fn(&Call<'_>, &mut Writer) -> Result<(), ServiceError>;
+
+/// Answers a call from the account's event history.
+pub(crate) type Recall = fn(&Call<'_>, &History<'_>, &mut Writer) -> Result<(), ServiceError>;
 
 /// Changes the world as a call asks, and writes the output structure.
 pub(crate) type Effect = fn(&mut Change<'_>, &mut Writer) -> Result<(), ServiceError>;
@@ -21,6 +25,8 @@ pub(crate) enum Act {
     Read(Answer),
     /// Changes the world; nothing else can access it meanwhile.
     Change(Effect),
+    /// Reads the event history of the account.
+    Recall(Recall),
 }
 
 /// One operation over the world.
@@ -43,6 +49,16 @@ impl Operation {
     /// An operation that changes the world, with the same burst and steady rate per second.
     pub(crate) const fn change(name: &'static str, per_second: f64, effect: Effect) -> Operation {
         Operation { name, rate: Rate::even(per_second), act: Act::Change(effect) }
+    }
+
+    /// An operation that reads the event history, with the same burst and steady rate per second.
+    pub(crate) const fn history(name: &'static str, per_second: f64, recall: Recall) -> Operation {
+        Operation { name, rate: Rate::even(per_second), act: Act::Recall(recall) }
+    }
+
+    /// Whether the operation leaves everything as it is.
+    pub(crate) fn is_read(&self) -> bool {
+        !matches!(self.act, Act::Change(_))
     }
 
     /// The same operation with a larger burst.

@@ -13,6 +13,19 @@ use crate::fault::{FaultPlan, PlanError};
 use crate::identity::Credentials;
 use liftdeck_simulated_world::{Scenario, UnknownScenario};
 
+/// How CloudTrail and EventBridge tell of the account's API calls. Rules of the fault plan come first.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct TrailOptions {
+    /// Virtual seconds until every event arrives. If absent, each has a delay of its own: 1 to 15 minutes in the event
+    /// history, few of them 25 to 85, and some seconds to 4 minutes through EventBridge.
+    pub delay_s: Option<u32>,
+    /// The share of events that never arrive, 0 to 1; two in a thousand if absent.
+    pub missing: Option<f64>,
+    /// Whether the account has a trail and a rule of EventBridge, by which the records of GameLift's changes go to the
+    /// event queue of their region.
+    pub event_bridge: bool,
+}
+
 /// The options a simulator is started with.
 #[derive(Debug, Clone)]
 pub struct SimulatorOptions {
@@ -36,6 +49,8 @@ pub struct SimulatorOptions {
     pub dated: bool,
     /// The credentials that are expired, unknown, restricted or of another account.
     pub credentials: Credentials,
+    /// How CloudTrail and EventBridge tell of API calls.
+    pub trail: TrailOptions,
     /// Whether this process keeps the initial world and starts the next simulator with the same seed, scenario and
     /// start from a copy. This is for tests that start many simulators. Kept worlds stay until the process ends.
     pub keep: bool,
@@ -53,6 +68,7 @@ impl Default for SimulatorOptions {
             throttle: true,
             dated: false,
             credentials: Credentials::default(),
+            trail: TrailOptions::default(),
             keep: false,
         }
     }
@@ -76,10 +92,12 @@ A fault plan is a TOML file of [[fault]] tables, all members optional:
   region       \"eu-*\" (\"*\")
   kind         latency, throttle, status, empty-status, html, truncate,
                garble, reset, stall, repeat-token, wrong-token,
-               repeat-row, duplicate, clock-skew (\"latency\")
+               repeat-row, duplicate, clock-skew, trail-delay,
+               trail-missing (\"latency\")
   latency_ms   real milliseconds before anything happens (0)
   status       of status, empty-status and html (503)
   skew_s       seconds the clock of clock-skew is ahead (3600)
+  delay_s      seconds until the event of trail-delay arrives (3600)
   probability  that a matching request is struck (1.0)
   skip         matching requests that pass first (0)
   count        maximum number of requests hit (no limit)
@@ -116,6 +134,15 @@ pub struct SimulateArgs {
     /// Do not enforce the published request rates (for benchmarks)
     #[arg(long)]
     pub no_throttle: bool,
+    /// Virtual seconds until an API call shows in CloudTrail [default: 1 to 15 minutes, seldom more]
+    #[arg(long, value_name = "SECONDS")]
+    pub trail_delay: Option<u32>,
+    /// The share of API calls that never show in CloudTrail [default: 0.002]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub trail_missing: Option<f64>,
+    /// Send changes made through the API to the event queues, too, as EventBridge does where there is a trail
+    #[arg(long)]
+    pub trail_events: bool,
     /// Print the supported operations, one per line, and exit
     #[arg(long)]
     pub list_operations: bool,
@@ -192,6 +219,13 @@ fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}
+
 impl SimulateArgs {
     /// Returns the options for these arguments; reads the files they name.
     ///
@@ -227,6 +261,11 @@ impl SimulateArgs {
             throttle: !self.no_throttle,
             dated: true,
             credentials,
+            trail: TrailOptions {
+                delay_s: self.trail_delay,
+                missing: self.trail_missing,
+                event_bridge: self.trail_events,
+            },
             keep: false,
         })
     }
@@ -274,6 +313,16 @@ mod tests {
         }
         let help = Line::command().render_long_help().to_string();
         assert!(Scenario::ALL.iter().all(|scenario| help.contains(&format!("- {scenario}:"))), "{help}");
+    }
+
+    #[test]
+    fn the_event_history_is_set_on_the_command_line() {
+        let trail = |line: &[&str]| Line::parse_from(line).arguments.options().unwrap().trail;
+        assert_eq!(trail(&["simulate"]), TrailOptions::default());
+        let line = ["simulate", "--trail-delay", "60", "--trail-missing", "0.5", "--trail-events"];
+        let asked = TrailOptions { delay_s: Some(60), missing: Some(0.5), event_bridge: true };
+        assert_eq!(trail(&line), asked);
+        assert!(Line::try_parse_from(["simulate", "--trail-missing", "1.5"]).is_err());
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod answer;
 mod control;
 mod dispatch;
 mod download;
+mod journal;
 mod skew;
 mod slip;
 mod target;
@@ -45,8 +46,8 @@ pub(crate) async fn serve(listener: TcpListener, cloud: Arc<Cloud>, ready: Ready
     let mut connections = JoinSet::new();
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
-                connections.spawn(connection(stream, port.clone()));
+            Ok((stream, peer)) => {
+                connections.spawn(connection(stream, peer.ip().to_string(), port.clone()));
             }
             // Out of file descriptors or the like: the next accept may succeed.
             Err(error) => {
@@ -74,7 +75,7 @@ impl Port {
         format!("{:08x}-{:04x}-4000-8000-{number:012x}", seed & 0xffff_ffff, (seed >> 32) & 0xffff)
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Outcome {
+    async fn answer(&self, request: Request<Incoming>, address: &str) -> Outcome {
         let (head, body) = request.into_parts();
         let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else {
             return Outcome::Answer(answer::too_large(&self.request_id()));
@@ -90,21 +91,21 @@ impl Port {
                 head.uri.query().unwrap_or_default(),
             ));
         }
-        dispatch::answer(&self.cloud, &head, &body, &self.request_id()).await
+        dispatch::answer(&self.cloud, &head, &body, &self.request_id(), address).await
     }
 }
 
 type Exchange = Pin<Box<dyn Future<Output = Result<Response<Payload>, Infallible>> + Send>>;
 
-async fn connection(stream: TcpStream, port: Arc<Port>) {
+async fn connection(stream: TcpStream, address: String, port: Arc<Port>) {
     // Responses are small and needed at once.
     let _ = stream.set_nodelay(true);
     let reset = Arc::new(AtomicBool::new(false));
-    let flag = reset.clone();
+    let (flag, address) = (reset.clone(), Arc::<str>::from(address));
     let service = service_fn(move |request| -> Exchange {
-        let (port, reset) = (port.clone(), flag.clone());
+        let (port, reset, address) = (port.clone(), flag.clone(), address.clone());
         Box::pin(async move {
-            match port.answer(request).await {
+            match port.answer(request, &address).await {
                 Outcome::Answer(mut response) => {
                     if port.cloud.dated
                         && !response.headers().contains_key(DATE)

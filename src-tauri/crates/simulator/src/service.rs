@@ -1,4 +1,4 @@
-//! The five services, their protocols and their error responses.
+//! The six services, their protocols and their error responses.
 //!
 //! Knows which code, status and header an error has on the wire, but not when it is raised.
 
@@ -14,6 +14,8 @@ pub(crate) enum Service {
     GameLift,
     /// Amazon CloudWatch.
     CloudWatch,
+    /// AWS CloudTrail.
+    CloudTrail,
     /// Amazon Simple Queue Service.
     Sqs,
     /// Amazon Simple Notification Service.
@@ -28,6 +30,7 @@ impl Service {
         match self {
             Service::GameLift => "gamelift",
             Service::CloudWatch => "cloudwatch",
+            Service::CloudTrail => "cloudtrail",
             Service::Sqs => "sqs",
             Service::Sns => "sns",
             Service::Sts => "sts",
@@ -40,6 +43,10 @@ impl Service {
             "GameLift" => Some(Service::GameLift),
             "GraniteServiceVersion20100801" => Some(Service::CloudWatch),
             "AmazonSQS" => Some(Service::Sqs),
+            // The clients of the first kind are botocore and the AWS CLI, those of the second the newer SDKs.
+            "com.amazonaws.cloudtrail.v20131101.CloudTrail_20131101" | "CloudTrail_20131101" => {
+                Some(Service::CloudTrail)
+            }
             _ => None,
         }
     }
@@ -47,7 +54,7 @@ impl Service {
     /// The content type of the service's AWS JSON, with its version.
     fn json_content_type(self) -> &'static str {
         match self {
-            Service::GameLift => "application/x-amz-json-1.1",
+            Service::GameLift | Service::CloudTrail => "application/x-amz-json-1.1",
             _ => "application/x-amz-json-1.0",
         }
     }
@@ -56,6 +63,7 @@ impl Service {
         match self {
             Service::GameLift => "com.amazonaws.gamelift",
             Service::CloudWatch => "com.amazonaws.cloudwatch",
+            Service::CloudTrail => "com.amazonaws.cloudtrail",
             Service::Sqs => "com.amazonaws.sqs",
             Service::Sns => "com.amazonaws.sns",
             Service::Sts => "com.amazonaws.sts",
@@ -142,7 +150,7 @@ impl ServiceError {
     /// The error for too many calls; each service has its own code for it.
     pub(crate) fn throttled(service: Service) -> ServiceError {
         let code = match service {
-            Service::GameLift => "ThrottlingException",
+            Service::GameLift | Service::CloudTrail => "ThrottlingException",
             Service::CloudWatch | Service::Sns | Service::Sts => "Throttling",
             Service::Sqs => "RequestThrottled",
         };
@@ -186,7 +194,7 @@ impl ServiceError {
             return self.xml(service, request_id);
         }
         let mut writer = protocol.writer();
-        let plain = service == Service::GameLift && protocol == Protocol::Json;
+        let plain = matches!(service, Service::GameLift | Service::CloudTrail) && protocol == Protocol::Json;
         let kind =
             if plain { self.code.to_string() } else { format!("{}#{}", service.namespace(), self.code) };
         writer.open_map();

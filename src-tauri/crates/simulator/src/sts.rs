@@ -31,7 +31,7 @@ pub(crate) fn answer(
 }
 
 /// A user id has the form of an access key id, with a prefix of its own.
-fn user_id(access_key_id: &str) -> String {
+pub(crate) fn user_id(access_key_id: &str) -> String {
     let tail = access_key_id.strip_prefix("AKIA").unwrap_or(access_key_id);
     format!("AIDA{tail}")
 }

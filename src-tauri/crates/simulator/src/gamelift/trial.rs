@@ -56,6 +56,7 @@ impl Trial {
                 let call = Call { service, operation, region, body, world, tokens, endpoint, next_token };
                 answer(&call, &mut writer)?;
             }
+            Act::Recall(_) => panic!("{name} is no operation of GameLift"),
             Act::Change(effect) => {
                 let world = &mut self.world;
                 let mut change = Change { service, operation, region, body, world, tokens, endpoint };

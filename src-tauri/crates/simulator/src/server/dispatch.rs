@@ -8,19 +8,21 @@ use hyper::header::DATE;
 use hyper::http::request::Parts;
 
 use super::answer::{self, Outcome, Payload};
+use super::journal;
 use super::skew;
 use super::slip;
 use super::target::{Target, header, is_cbor};
 use crate::cloud::Cloud;
+use crate::cloudtrail::History;
 use crate::fault::{Fault, FaultKind};
 use crate::identity::Scope;
 use crate::operation::{Act, Call, Change, Operation};
 use crate::service::{Protocol, Service, ServiceError};
 use crate::wire::{Value, Writer, read_cbor, read_json};
-use crate::{cloudwatch, gamelift, sns, sqs, sts};
+use crate::{cloudtrail, cloudwatch, gamelift, sns, sqs, sts};
 
 /// An operation that was found, by the service that handles it.
-enum Found {
+pub(super) enum Found {
     /// An operation that reads or changes the world.
     World(&'static Operation),
     /// An operation of SQS.
@@ -33,18 +35,28 @@ enum Found {
 
 /// One request in progress.
 pub(super) struct Exchange<'a> {
-    cloud: &'a Cloud,
-    target: Target,
-    scope: Scope,
+    pub(super) cloud: &'a Cloud,
+    pub(super) target: Target,
+    pub(super) scope: Scope,
     action: String,
-    body: &'a [u8],
-    request_id: &'a str,
+    pub(super) body: &'a [u8],
+    pub(super) request_id: &'a str,
+    /// The address of the client.
+    pub(super) address: &'a str,
+    /// The user agent, if the client names one.
+    pub(super) agent: Option<&'a str>,
     /// When the client says it signed the request, in seconds since the epoch.
     signed_at_s: Option<i64>,
 }
 
 /// Answers a service request.
-pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id: &str) -> Outcome {
+pub(super) async fn answer(
+    cloud: &Cloud,
+    head: &Parts,
+    body: &[u8],
+    request_id: &str,
+    address: &str,
+) -> Outcome {
     let Some(target) = Target::read(head, body) else {
         let error = ServiceError::unknown_operation(head.uri.path());
         let protocol = if is_cbor(head) { Protocol::Cbor } else { Protocol::Json };
@@ -58,7 +70,9 @@ pub(super) async fn answer(cloud: &Cloud, head: &Parts, body: &[u8], request_id:
         Ok(scope) => {
             let action = format!("{}:{}", service.action_prefix(), target.operation);
             let signed_at_s = skew::signed_at_s(header(head, "x-amz-date"));
-            let exchange = Exchange { cloud, target, scope, action, body, request_id, signed_at_s };
+            let agent = header(head, "user-agent");
+            let exchange =
+                Exchange { cloud, target, scope, action, body, request_id, address, agent, signed_at_s };
             exchange.answer().await
         }
         Err(error) => Outcome::Answer(answer::error(&error, service, protocol, request_id)),
@@ -78,12 +92,14 @@ impl Exchange<'_> {
         });
         if let Some(fault) = fault {
             tokio::time::sleep(Duration::from_millis(fault.latency_ms)).await;
-            if let Some(outcome) = self.damage(fault) {
+            if let Some(outcome) = self.damage(&found, fault) {
                 return outcome;
             }
         }
         let kind = fault.map(|fault| fault.kind);
-        let response = match self.run(&found, kind).await {
+        let result = self.run(&found, kind).await;
+        journal::write(self, &found, result.as_deref());
+        let response = match result {
             Ok(body) => answer::success(self.target.service, self.target.protocol, self.request_id, body),
             Err(error) => self.refuse(&error),
         };
@@ -99,6 +115,7 @@ impl Exchange<'_> {
         let found = match self.target.service {
             Service::GameLift => gamelift::operation(name).map(Found::World),
             Service::CloudWatch => cloudwatch::operation(name).map(Found::World),
+            Service::CloudTrail => cloudtrail::operation(name).map(Found::World),
             Service::Sqs => sqs::operation(name).map(Found::Sqs),
             Service::Sns => sns::operation(name).map(Found::Sns),
             Service::Sts => Some(Found::Sts),
@@ -107,19 +124,23 @@ impl Exchange<'_> {
     }
 
     /// Returns the outcome of a fault that leaves no correct response; `None` if the request goes on.
-    fn damage(&self, fault: Fault) -> Option<Outcome> {
+    fn damage(&self, found: &Found, fault: Fault) -> Option<Outcome> {
         let service = self.target.service;
+        let refuse = |error: ServiceError| {
+            journal::write(self, found, Err(&error));
+            Outcome::Answer(self.refuse(&error))
+        };
         Some(match fault.kind {
             FaultKind::Latency
             | FaultKind::Truncate
             | FaultKind::RepeatToken
             | FaultKind::WrongToken
             | FaultKind::RepeatRow
-            | FaultKind::Duplicate => return None,
-            FaultKind::Throttle => Outcome::Answer(self.refuse(&ServiceError::throttled(service))),
-            FaultKind::Status => {
-                Outcome::Answer(self.refuse(&ServiceError::of_status(service, fault.status)))
-            }
+            | FaultKind::Duplicate
+            | FaultKind::TrailDelay
+            | FaultKind::TrailMissing => return None,
+            FaultKind::Throttle => refuse(ServiceError::throttled(service)),
+            FaultKind::Status => refuse(ServiceError::of_status(service, fault.status)),
             FaultKind::EmptyStatus => Outcome::Answer(answer::plain(fault.status, "text/plain", "")),
             FaultKind::Html => Outcome::Answer(answer::html(fault.status)),
             FaultKind::Garble => {
@@ -224,6 +245,15 @@ impl Exchange<'_> {
                     &Call { service, operation, region, body, world, tokens, endpoint, next_token },
                     writer,
                 )
+            }
+            Act::Recall(recall) => {
+                let world = self.cloud.world.read().unwrap_or_else(PoisonError::into_inner);
+                let world = &*world;
+                let operation = operation.name;
+                let call = Call { service, operation, region, body, world, tokens, endpoint, next_token };
+                let now_ms = self.cloud.now_ms();
+                let history = History { trail: &self.cloud.trail, faults: &self.cloud.faults, now_ms };
+                recall(&call, &history, writer)
             }
             Act::Change(effect) => {
                 let mut world = self.cloud.world.write().unwrap_or_else(PoisonError::into_inner);

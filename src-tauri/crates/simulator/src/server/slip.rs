@@ -17,15 +17,16 @@ pub(super) fn next_token(
 ) -> Option<String> {
     match (kind, operation.act) {
         (FaultKind::RepeatToken, _) => text(body.member("NextToken")),
-        (FaultKind::WrongToken, Act::Read(_)) => {
+        (FaultKind::WrongToken, Act::Read(_) | Act::Recall(_)) => {
             let (_, token) = page(exchange, operation, body)?;
             Some(token.chars().rev().collect())
         }
-        (FaultKind::RepeatRow, Act::Read(_)) => {
+        (FaultKind::RepeatRow, Act::Read(_) | Act::Recall(_)) => {
             let (items, _) = page(exchange, operation, body)?;
+            let size = if matches!(operation.act, Act::Recall(_)) { "MaxResults" } else { "Limit" };
             let mut shorter = body.clone();
             if let Value::Map(members) = &mut shorter {
-                members.insert("Limit".to_owned(), Value::Int(i64::try_from(items).ok()? - 1));
+                members.insert(size.to_owned(), Value::Int(i64::try_from(items).ok()? - 1));
             }
             page(exchange, operation, &shorter).map(|(_, token)| token)
         }

@@ -36,11 +36,12 @@ impl Target {
         if is_cbor(head) {
             let path = head.uri.path().strip_prefix("/service/")?;
             let (service, operation) = path.split_once("/operation/")?;
-            let service = Service::by_target(service).filter(|service| *service != Service::Sqs)?;
+            let service = Service::by_target(service)
+                .filter(|service| !matches!(service, Service::Sqs | Service::CloudTrail))?;
             return Some(Target { service, protocol: Protocol::Cbor, operation: operation.to_owned() });
         }
         if let Some(target) = header(head, "x-amz-target") {
-            let (service, operation) = target.split_once('.')?;
+            let (service, operation) = target.rsplit_once('.')?;
             let service = Service::by_target(service)?;
             return Some(Target { service, protocol: Protocol::Json, operation: operation.to_owned() });
         }
@@ -84,6 +85,13 @@ mod tests {
             read("/", &[("x-amz-target", "AmazonSQS.ReceiveMessage")], "{}"),
             Some((Service::Sqs, Protocol::Json, "ReceiveMessage".to_owned()))
         );
+        for service in ["com.amazonaws.cloudtrail.v20131101.CloudTrail_20131101", "CloudTrail_20131101"] {
+            let target = format!("{service}.LookupEvents");
+            assert_eq!(
+                read("/", &[("x-amz-target", &target)], "{}"),
+                Some((Service::CloudTrail, Protocol::Json, "LookupEvents".to_owned()))
+            );
+        }
         let form = [("content-type", "application/x-www-form-urlencoded; charset=utf-8")];
         assert_eq!(
             read("/", &form, "Action=GetCallerIdentity&Version=2011-06-15"),
