@@ -57,6 +57,7 @@ def test_the_other_services_answer_too(changing):
     assert int(depth["ApproximateNumberOfMessages"]) >= 0
     metrics = aws(changing, "cloudwatch", "list-metrics", "--namespace", "AWS/GameLift", "--metric-name", "QueueDepth")
     assert metrics["Metrics"]
+    assert "Events" in aws(changing, "cloudtrail", "lookup-events", "--max-items", "5")
 
 
 def test_an_operator_makes_a_session_lets_a_player_in_and_ends_it(changing):

@@ -17,6 +17,9 @@ const VERSION: &str = "1.11";
 /// The most bytes of request parameters that are recorded; more are left out (record contents: 100 KB).
 const MOST_BYTES: usize = 100 * 1024;
 
+/// The same for a read, of which many are kept. No read of GameLift has an input of that size.
+const MOST_READ_BYTES: usize = 16 * 1024;
+
 /// The input of a recorded call.
 #[derive(Debug, Clone)]
 pub(crate) enum Parameters {
@@ -34,7 +37,7 @@ pub(crate) enum Parameters {
 impl Parameters {
     /// The input of a read, which is kept as it was sent.
     pub(crate) fn sent(cbor: bool, body: &[u8]) -> Parameters {
-        let body = if body.len() > MOST_BYTES { Vec::new() } else { body.to_vec() };
+        let body = if body.len() > MOST_READ_BYTES { Vec::new() } else { body.to_vec() };
         Parameters::Sent { cbor, body }
     }
 

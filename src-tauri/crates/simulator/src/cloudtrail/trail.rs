@@ -15,7 +15,7 @@ use liftdeck_simulated_world::World;
 const MOST_READS: usize = 2_000;
 
 /// The most changes a Region keeps.
-const MOST_CHANGES: usize = 20_000;
+const MOST_CHANGES: usize = 5_000;
 
 /// The event history: 90 days.
 pub(super) const HISTORY_MS: i64 = 90 * 24 * 3_600_000;

@@ -115,6 +115,8 @@ async fn play_from(scenario: Scenario, seed: u64, keep: bool) -> Vec<Vec<u8>> {
         .json("GraniteServiceVersion20100801", "ListMetrics", &json!({ "Namespace": "AWS/GameLift" }))
         .await;
     client.json("GraniteServiceVersion20100801", "GetMetricData", &metric(&known.fleet)).await;
+    client.json("CloudTrail_20131101", "LookupEvents", &json!({})).await;
+    assert!(client.succeeded(), "{scenario}: LookupEvents");
     client.truth().await;
     let address = simulator.endpoint().trim_start_matches("http://").to_owned();
     simulator.shutdown().await;
