@@ -1,11 +1,15 @@
 //! Game sessions. Deliberately says nothing of players beyond their count.
 
+mod ending;
+
 use serde::{Deserialize, Serialize};
 
 use crate::fleet::ProtectionPolicy;
 use crate::id::{FleetId, GameSessionId, Location};
 use crate::open_enum;
 use crate::time::Timestamp;
+
+pub use ending::{GameSessionEnding, compute_in, session_in};
 
 open_enum! {
     /// Status of a game session.

@@ -12,6 +12,7 @@ mod chunk;
 pub mod code;
 mod column;
 mod damage;
+mod ending;
 mod error;
 pub mod export;
 mod file;

@@ -27,6 +27,8 @@ pub(crate) static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// The migration whose table is filled by Rust code from the rows of an older file.
 const PLACEMENT_DAYS: i64 = 3;
+/// The migration whose column is filled from the events of an older file.
+const ENDINGS: i64 = 9;
 
 /// Values of the fact 'schema' in files from before `_sqlx_migrations`, by version from 1 on. The version itself is
 /// in `user_version`.
@@ -189,6 +191,10 @@ pub(crate) async fn migrate(
     if from < PLACEMENT_DAYS {
         migrator.run_direct(Some(PLACEMENT_DAYS), &mut *transaction, false).await.map_err(refused)?;
         crate::writer::placement_day::fill(&mut transaction).await?;
+    }
+    if from < ENDINGS {
+        migrator.run_direct(Some(ENDINGS), &mut *transaction, false).await.map_err(refused)?;
+        crate::writer::ending::fill(&mut transaction).await?;
     }
     migrator.run_direct(None, &mut *transaction, false).await.map_err(refused)?;
     // Earlier versions of this program look here, and refuse a newer schema.

@@ -8,6 +8,7 @@ mod activity;
 mod capacity;
 mod clock;
 mod dispatch;
+pub(crate) mod ending;
 mod event;
 pub(crate) mod feed;
 mod game_session;

@@ -2,6 +2,8 @@
 
 use super::Span;
 use super::field::{Field, FieldKind, NAMED};
+use super::value::ABNORMAL;
+use crate::game_session::GameSessionEnding;
 
 /// Values that currently exist, offered where a field takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +36,7 @@ pub struct Completion {
 }
 
 /// Most completions offered at once.
-const MOST: usize = 12;
+const MOST: usize = 16;
 
 /// Returns completions for the word that ends at `caret`, a byte offset. Offsets inside a character or beyond the
 /// text are moved back to the nearest valid one.
@@ -98,7 +100,10 @@ fn values(name: &str, value: &str, replaces: Span, vocabulary: &Vocabulary) -> V
         Field::Build => vocabulary.builds.clone(),
         Field::Script => vocabulary.scripts.clone(),
         Field::Created => words(&["15m", "1h", "24h", "7d"]),
-        Field::Ended => words(&["none", "15m", "1h", "24h", "7d"]),
+        Field::Ended => {
+            let ways = GameSessionEnding::all().map(GameSessionEnding::as_str);
+            ["none", ABNORMAL, "15m", "1h", "24h", "7d"].into_iter().chain(ways).map(str::to_owned).collect()
+        }
         Field::Duration => words(&["5m", "30m", "1h", "6h"]),
         other => words(other.words()),
     };

@@ -99,7 +99,7 @@ pub(super) const NAMED: &[(&str, Field, &str)] = &[
     ("placement", Field::Placement, "the placement that made it"),
     ("ticket", Field::Ticket, "a matchmaking ticket that led to it"),
     ("created", Field::Created, "<2h: within two hours; >2026-03-04: after"),
-    ("ended", Field::Ended, "like created; none: still running"),
+    ("ended", Field::Ended, "when, like created; how: abnormal, crashed …; none: still running"),
     ("duration", Field::Duration, "how long it has lasted, such as >30m"),
     ("build", Field::Build, "build id or name of its fleet"),
     ("script", Field::Script, "script id or name of its fleet"),

@@ -1,6 +1,7 @@
 //! The query language as its users meet it.
 
 use super::{Comparison, Field, MAX_DEPTH, Node, Query, Test, TextTest, Vocabulary, completions};
+use crate::game_session::GameSessionEnding;
 use proptest::prelude::*;
 
 fn only(text: &str) -> (Field, Test) {
@@ -39,6 +40,8 @@ fn each_kind_of_field_has_its_own_values() {
     assert_eq!(only("created:<2h"), (Field::Created, Test::Age(Comparison::Less, 7_200_000)));
     assert_eq!(only("duration>30m"), (Field::Duration, Test::Length(Comparison::Greater, 1_800_000)));
     assert_eq!(only("ended:none"), (Field::Ended, Test::Absent));
+    assert_eq!(only("ended:15m"), (Field::Ended, Test::Age(Comparison::LessEqual, 900_000)));
+    assert_eq!(only("ended:Crashed"), (Field::Ended, Test::Ending(vec![GameSessionEnding::Crashed])));
     assert_eq!(only("fleet:eu-*"), (Field::Fleet, Test::Text(TextTest::Glob("eu-*".into()))));
     assert_eq!(only("name:\"a * (b)\""), (Field::Name, Test::Text(TextTest::Contains("a * (b)".into()))));
     assert_eq!(
@@ -49,6 +52,16 @@ fn each_kind_of_field_has_its_own_values() {
         only("prop.\"game mode\":x"),
         (Field::Property("game mode".into()), Test::Text(TextTest::Is("x".into())))
     );
+}
+
+#[test]
+fn abnormal_stands_for_every_ending_nobody_wanted() {
+    let (_, Test::Ending(endings)) = only("ended:abnormal") else { panic!() };
+    assert!(endings.contains(&GameSessionEnding::Crashed) && endings.iter().all(|one| one.is_abnormal()));
+    let error = Query::parse("ended:crushed").unwrap_err();
+    assert!(error.message.contains("abnormal") && error.message.contains("crashed"), "{error:?}");
+    assert!(Query::parse("created:crashed").is_err(), "only an end has a way");
+    assert!(Query::parse("ended>crashed").is_err(), "ways have no order");
 }
 
 #[test]

@@ -5,7 +5,11 @@ use std::fmt;
 
 use super::field::{Field, FieldKind};
 use super::{QueryError, Span};
+use crate::game_session::GameSessionEnding;
 use crate::time::{TimeRange, Timestamp, parse_age_ms};
+
+/// The word that stands for every abnormal ending.
+pub(super) const ABNORMAL: &str = "abnormal";
 
 /// How two numbers or moments are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +41,8 @@ pub enum Test {
     Length(Comparison, i64),
     /// The field has no value.
     Absent,
+    /// It ended in one of these ways.
+    Ending(Vec<GameSessionEnding>),
 }
 
 /// What a text must satisfy.
@@ -179,7 +185,7 @@ pub(super) fn test(
             Some(length_ms) => Ok(Test::Length(comparison, length_ms)),
             None => Err(QueryError::new("needs a length of time such as 90s, 15m, 2h or 7d", span)),
         },
-        FieldKind::Moment => moment(operator, comparison, value.text(), span),
+        FieldKind::Moment => moment(field, operator, comparison, value.text(), span),
     }
 }
 
@@ -216,9 +222,29 @@ fn word(field: &Field, text: &str, span: Span) -> Result<TextTest, QueryError> {
     }
 }
 
-fn moment(operator: Operator, comparison: Comparison, text: &str, span: Span) -> Result<Test, QueryError> {
+/// The ways of ending that a word after `ended:` stands for.
+fn endings(word: &str) -> Vec<GameSessionEnding> {
+    let is_abnormal = word.eq_ignore_ascii_case(ABNORMAL);
+    GameSessionEnding::all()
+        .filter(|one| one.as_str().eq_ignore_ascii_case(word) || is_abnormal && one.is_abnormal())
+        .collect()
+}
+
+fn moment(
+    field: &Field,
+    operator: Operator,
+    comparison: Comparison,
+    text: &str,
+    span: Span,
+) -> Result<Test, QueryError> {
     if text.eq_ignore_ascii_case("none") && comparison == Comparison::Equal {
         return Ok(Test::Absent);
+    }
+    if *field == Field::Ended && comparison == Comparison::Equal {
+        let endings = endings(text);
+        if !endings.is_empty() {
+            return Ok(Test::Ending(endings));
+        }
     }
     if let Some(age_ms) = parse_age_ms(text) {
         // `created:2h` means the same as `created:<=2h`: exactly two hours old is never meant.
@@ -230,8 +256,13 @@ fn moment(operator: Operator, comparison: Comparison, text: &str, span: Span) ->
     } else if let Ok(day) = text.parse::<jiff::civil::Date>().and_then(|date| date.in_tz("UTC")) {
         (Timestamp::from_ms(day.timestamp().as_millisecond()), 86_400_000)
     } else {
-        let message = "needs an age such as 15m, 24h or 7d, a day such as 2026-03-04, or a time such as \
-                       2026-03-04T10:15:00Z";
+        let mut message = "needs an age such as 15m, 24h or 7d, a day such as 2026-03-04, or a time such as \
+                           2026-03-04T10:15:00Z"
+            .to_owned();
+        if *field == Field::Ended {
+            let ways: Vec<&str> = GameSessionEnding::all().map(GameSessionEnding::as_str).collect();
+            message.push_str(&format!("; or how it ended: {ABNORMAL}, {}", ways.join(", ")));
+        }
         return Err(QueryError::new(message, span));
     };
     Ok(Test::Moment(comparison, TimeRange::new(at, at.plus_ms(width_ms))))

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use liftdeck_model::GameSessionId;
+use liftdeck_model::game_session::GameSessionEnding;
 use serde_json::{Value, json};
 use sqlx::QueryBuilder;
 
@@ -62,6 +63,7 @@ pub(super) async fn game_sessions(
         "location",
         "status",
         "status_reason",
+        "ending",
         "creation_time",
         "termination_time",
         "end_unseen",
@@ -105,6 +107,7 @@ fn session_values(row: GameSessionRow, properties: Value, data: Value, matchmake
         Cell::of(row.location.into_string()),
         Cell::of(row.status.as_str()),
         Cell::text(row.status_reason.as_ref().map(|reason| reason.as_str())),
+        Cell::text(row.ending.map(GameSessionEnding::as_str)),
         Cell::time(Some(row.creation_time)),
         Cell::time(row.termination_time),
         Cell::of(row.end_unseen),

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::content::{Build, Script};
 use liftdeck_model::fleet::Fleet;
-use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::game_session::{GameSessionEnding, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
@@ -31,6 +31,7 @@ use super::freshness::{Basis, Freshness};
 use super::window::{Page, Window};
 use super::{Reader, session_id};
 use crate::column::Columns as _;
+use crate::ending;
 use crate::error::StoreError;
 
 /// A game session as a list shows it.
@@ -51,8 +52,10 @@ pub struct GameSessionRow {
     pub location: Location,
     /// Status. Also TERMINATED if GameLift no longer knew the session and its end was not seen.
     pub status: GameSessionStatus,
-    /// Why it ended.
+    /// AWS's reason for its status.
     pub status_reason: Option<GameSessionStatusReason>,
+    /// How it ended, told from its status, its reason and the fleet's events; absent while it is live.
+    pub ending: Option<GameSessionEnding>,
     /// Players ACTIVE or RESERVED when last seen.
     pub current_player_session_count: i32,
     /// Player slots.
@@ -159,7 +162,7 @@ impl Reader {
             "SELECT s.session_key, a.prefix, g.id, g.name, s.fleet_key, s.location_key, s.status, s.status_reason, \
              s.current_player_session_count, s.maximum_player_session_count, s.created_at, s.ended_at, s.gone_at, \
              g.ip_address, g.dns_name, g.port, g.compute_name, g.creator_id, s.player_session_creation_policy, \
-             s.protection_policy \
+             s.protection_policy, s.ending \
              FROM game_session_state s JOIN game_session g ON g.session_key = s.session_key \
              JOIN arn_prefix a ON a.prefix_key = g.prefix_key WHERE s.session_key IN (",
         );
@@ -236,6 +239,7 @@ fn session_row(row: &SqliteRow, directory: &Directory) -> Result<GameSessionRow,
         status_reason: directory
             .word(row.read("status_reason")?)
             .map(|word| GameSessionStatusReason::from(word.as_str())),
+        ending: ending::of_key(row.read("ending")?),
         current_player_session_count: row.read("current_player_session_count")?,
         maximum_player_session_count: row.read("maximum_player_session_count")?,
         creation_time: row.read("created_at")?,

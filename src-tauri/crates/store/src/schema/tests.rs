@@ -12,8 +12,10 @@ use crate::file::beside;
 use crate::store::{Access, Store, StoreOptions};
 
 /// The first bytes of each migration's checksum.
-const RELEASED: [&str; 8] =
-    ["e81983c0", "000a8243", "05c7f468", "b371ab62", "0aec80dd", "d840947d", "27a9536c", "88811fb0"];
+const RELEASED: [&str; 9] = [
+    "e81983c0", "000a8243", "05c7f468", "b371ab62", "0aec80dd", "d840947d", "27a9536c", "88811fb0",
+    "e19b678e",
+];
 
 #[test]
 fn versions_compare_by_number_not_by_text() {
@@ -37,6 +39,9 @@ async fn a_file_is_ours_from_its_first_transaction_on() {
     assert_eq!((number(52), number(64)), (1, 1));
 }
 
+/// The newest schema with a file among the fixtures.
+const FIXTURES: i64 = 8;
+
 /// Writes a file as a program with that schema left it: a ticket, an alias, a configuration and three placements.
 fn left_by(version: i64, path: &Path) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures");
@@ -58,7 +63,7 @@ async fn a_file_of_every_schema_that_was_released_is_carried_over() {
     let mut connection = plain_options(&new).connect().await.unwrap();
     let made: String = sqlx::query_scalar(MADE).fetch_one(&mut connection).await.unwrap();
     connection.close().await.unwrap();
-    for version in (1..).take(UNRECORDED.len()) {
+    for version in 1..=FIXTURES {
         let path = folder.path().join(format!("of-{version}.sqlite"));
         left_by(version, &path);
         let store = open(&path).await.unwrap();
@@ -197,6 +202,23 @@ async fn a_file_of_schema_1_keeps_what_it_holds_and_learns_what_its_events_add_u
     .await
     .unwrap();
     assert_eq!(days, [(86_400_000, 0, 0, 1, 0), (86_400_000, 7, 2, 0, 4)]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn sessions_of_a_file_of_schema_8_have_ended_as_their_reasons_and_events_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.sqlite");
+    left_by(8, &path);
+    let store = open(&path).await.unwrap();
+    let endings: Vec<Option<i64>> = sqlx::query_scalar(
+        "SELECT ending FROM game_session_state WHERE fleet_key = 900 ORDER BY session_key",
+    )
+    .fetch_all(store.reader().pool())
+    .await
+    .unwrap();
+    // Live, ended by itself, interrupted, not seen ending, named by a crash, alone on a compute at its crash.
+    assert_eq!(endings, [None, Some(1), Some(60), Some(0), Some(20), Some(20)]);
     store.close().await;
 }
 

@@ -9,6 +9,7 @@ use liftdeck_model::observation::{Batch, Observation, Poll};
 use rustc_hash::FxHashSet;
 
 use crate::error::StoreError;
+use crate::writer::ending::sessions_told_of;
 use crate::writer::memory::session_hash;
 use crate::writer::transaction::Transaction;
 
@@ -16,15 +17,18 @@ use crate::writer::transaction::Transaction;
 /// because a query would have to wait for them.
 pub(super) async fn know(transaction: &mut Transaction<'_>, batches: &[Batch]) -> Result<(), StoreError> {
     let mut sessions: Vec<&GameSessionId> = Vec::new();
+    let mut named: Vec<GameSessionId> = Vec::new();
     for observation in batches.iter().flat_map(|batch| &batch.observations) {
         match observation {
             Observation::GameSessions(seen) => {
                 sessions.extend(seen.iter().map(|session| &session.game_session_id))
             }
             Observation::GameSessionGone(id) | Observation::PlayerSessions(id, _) => sessions.push(id),
+            Observation::FleetEvents(_, events) => named.extend(sessions_told_of(events)),
             _ => {}
         }
     }
+    sessions.extend(&named);
     transaction.know_sessions(&sessions).await?;
     // Sessions in the group itself; their players come with them or after them.
     let mut new: FxHashSet<u128> = FxHashSet::default();

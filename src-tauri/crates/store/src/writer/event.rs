@@ -54,7 +54,8 @@ impl Transaction<'_> {
         let rows = bulk.send(connection).await?;
         self.memory.events.extend(unseen.iter().map(|(hash, _)| hash));
         self.tally.count("fleet_events", rows, Subject::Events);
-        Ok(())
+        let events: Vec<&FleetEvent> = unseen.into_iter().map(|(_, event)| event).collect();
+        self.endings_told(fleet_key, &events).await
     }
 
     pub(super) async fn placement_events(&mut self, events: &[PlacementEvent]) -> Result<(), StoreError> {

@@ -4,13 +4,14 @@
 //! told so: a listing of sessions is a page, so a session missing from it proves nothing.
 
 use liftdeck_model::GameSessionId;
-use liftdeck_model::game_session::{GameProperty, GameSession};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding};
 use liftdeck_model::observation::Subject;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::code::Code;
 use crate::column::Columns as _;
+use crate::ending;
 use crate::error::StoreError;
 use crate::list::{PART, of_list};
 use crate::reader::split_arn;
@@ -56,7 +57,8 @@ impl Transaction<'_> {
         for session in sessions {
             self.game_session(session).await?;
         }
-        self.file_properties().await
+        self.file_properties().await?;
+        self.settle_unexplained().await
     }
 
     async fn game_session(&mut self, seen: &GameSession) -> Result<(), StoreError> {
@@ -68,6 +70,7 @@ impl Transaction<'_> {
             // Absent means "not asked": the value from another call still holds.
             None => known.map_or(0, |known| known.state.protection),
         };
+        let told = known.and_then(|known| known.state.ending);
         let state = SessionState {
             status: self.word(seen.status.as_str()).await?,
             reason: self.word_or_none(seen.status_reason.as_ref().map(|reason| reason.as_str())).await?,
@@ -81,6 +84,7 @@ impl Transaction<'_> {
             ended_at: seen.termination_time.map(|at| at.as_ms()),
             players: seen.current_player_session_count,
             maximum: seen.maximum_player_session_count,
+            ending: self.ending_of(seen, hash, told),
         };
         let live = seen.status.is_live();
         if let Some(known) = &known {
@@ -116,6 +120,10 @@ impl Transaction<'_> {
         states.push(self.at)?;
         states.push(None::<i64>)?;
         states.push(fingerprint.cast_signed())?;
+        states.push(state.ending.map(ending::key))?;
+        if state.ending == Some(GameSessionEnding::Normal) && told.is_none() {
+            self.note_unexplained(fleet_key, seen);
+        }
         if known.is_none_or(|known| known.state.players != state.players || known.live != live) {
             self.tally.player_counts_changed.push(seen.game_session_id.clone());
         }
@@ -276,12 +284,14 @@ impl Transaction<'_> {
         self.send().await?;
         self.transition(known.key, "gone", &Value::Text(None), &Value::Text(Some("gone")))?;
         let at = self.at;
+        let ending = self.ending_of_gone(id);
         let connection = self.write().await?;
         sqlx::query(
-            "UPDATE game_session_state SET live = 0, gone_at = ?1, changed_at = ?1 WHERE session_key = ?2",
+            "UPDATE game_session_state SET live = 0, gone_at = ?1, changed_at = ?1, ending = ?3 WHERE session_key = ?2",
         )
         .bind(at)
         .bind(known.key)
+        .bind(ending::key(ending))
         .execute(&mut *connection)
         .await?;
         let slots = sqlx::query(
@@ -293,7 +303,8 @@ impl Transaction<'_> {
         .await?
         .rows_affected();
         self.memory.slots.remove(&known.key);
-        self.memory.sessions.insert(hash, Session { live: false, gone: true, ..known });
+        let state = SessionState { ending: Some(ending), ..known.state };
+        self.memory.sessions.insert(hash, Session { live: false, gone: true, state, ..known });
         self.tally.count("game_sessions", 1, Subject::GameSessions);
         self.tally.count("player_sessions", slots, Subject::PlayerSessions);
         Ok(())

@@ -3,6 +3,7 @@
 //! Owns the keys already assigned, a fingerprint of each live row, and the size limits of both. It is a cache: after
 //! a failed transaction it is discarded and read again. Deliberately decides nothing.
 
+use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::metric::MetricSeries;
 use liftdeck_model::{GameSessionId, PlayerId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,7 +12,9 @@ use sqlx::sqlite::SqliteRow;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use crate::column::Columns as _;
+use crate::ending;
 use crate::error::StoreError;
+use crate::writer::ending::Told;
 use crate::writer::resource::ResourceKind;
 
 /// Most game sessions remembered; beyond that ended ones are forgotten.
@@ -38,6 +41,8 @@ pub(super) struct SessionState {
     pub(super) ended_at: Option<i64>,
     pub(super) players: i32,
     pub(super) maximum: i32,
+    /// How it ended; `None` while it is live.
+    pub(super) ending: Option<GameSessionEnding>,
 }
 
 /// A game session as last written.
@@ -109,6 +114,8 @@ pub(crate) struct Memory {
     pub(super) capacity: FxHashMap<(i64, i64), u64>,
     pub(super) utilization: FxHashMap<(i64, i64), u64>,
     pub(super) events: FxHashSet<u64>,
+    /// What fleet events have said of how sessions ended.
+    pub(super) told: Told,
     pub(super) series: FxHashMap<MetricSeries, Series>,
     pub(super) hot_rows: u64,
     /// Whether events wait for something to become known.
@@ -138,7 +145,7 @@ const KEYED: [(&str, &str); 15] = [
 
 pub(super) const SESSION_COLUMNS: &str = "session_key, prefix_key, id, live, gone_at, status, status_reason, \
     player_session_creation_policy, protection_policy, player_gateway_status, location_key, ended_at, \
-    current_player_session_count, maximum_player_session_count, fingerprint";
+    current_player_session_count, maximum_player_session_count, ending, fingerprint";
 
 impl Memory {
     /// Reads what a running writer would remember.
@@ -160,6 +167,7 @@ impl Memory {
             names(connection, "SELECT prefix AS name, prefix_key AS key FROM arn_prefix").await?;
         memory.fleets = names(connection, "SELECT fleet_id AS name, fleet_key AS key FROM fleet").await?;
         memory.load_sessions(connection).await?;
+        memory.told = Told::load(connection).await?;
         memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
         memory.load_pairs(connection).await?;
         memory.load_resources(connection).await?;
@@ -214,6 +222,7 @@ impl Memory {
                 ended_at: row.read("ended_at")?,
                 players: row.read("current_player_session_count")?,
                 maximum: row.read("maximum_player_session_count")?,
+                ending: ending::of_key(row.read("ending")?),
             },
             fingerprint: row.read::<i64>("fingerprint")?.cast_unsigned(),
             named: 0,
@@ -339,6 +348,7 @@ impl Memory {
         if self.events.len() > EVENTS {
             self.events = FxHashSet::default();
         }
+        self.told.trim();
     }
 }
 

@@ -33,7 +33,7 @@ impl Sheets {
                 "game_session_state (session_key, fleet_key, location_key, created_at, ended_at, live, \
                  status, status_reason, current_player_session_count, maximum_player_session_count, \
                  player_session_creation_policy, protection_policy, player_gateway_status, changed_at, gone_at, \
-                 fingerprint)",
+                 fingerprint, ending)",
                 "ON CONFLICT (session_key) DO UPDATE SET location_key = excluded.location_key, \
                  ended_at = excluded.ended_at, live = excluded.live, status = excluded.status, \
                  status_reason = excluded.status_reason, \
@@ -42,7 +42,7 @@ impl Sheets {
                  player_session_creation_policy = excluded.player_session_creation_policy, \
                  protection_policy = excluded.protection_policy, \
                  player_gateway_status = excluded.player_gateway_status, changed_at = excluded.changed_at, \
-                 gone_at = excluded.gone_at, fingerprint = excluded.fingerprint",
+                 gone_at = excluded.gone_at, fingerprint = excluded.fingerprint, ending = excluded.ending",
             ),
             texts: Upsert::new(
                 "game_session_text (session_key, game_properties, game_session_data, matchmaker_data)",

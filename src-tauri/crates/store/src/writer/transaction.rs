@@ -12,6 +12,7 @@ use sqlx::SqliteConnection;
 use crate::error::StoreError;
 use crate::ledger::Ledger;
 use crate::text::Packer;
+use crate::writer::ending::HostEvent;
 use crate::writer::memory::Memory;
 use crate::writer::sheets::Sheets;
 use crate::writer::write_connection::WriteConnection;
@@ -58,6 +59,8 @@ pub(super) struct Transaction<'a> {
     pub(super) sheets: Sheets,
     /// Properties of sessions that are not in `sheets` yet: session key, and pairs of key and value.
     pub(super) unfiled: Vec<(i64, Vec<(String, String)>)>,
+    /// Events on computes that may explain how sessions of this batch ended.
+    pub(super) unexplained: Vec<((i64, String), HostEvent)>,
     begun: bool,
     /// The Region and time of the batch being applied.
     pub(super) region: Region,
@@ -86,6 +89,7 @@ impl<'a> Transaction<'a> {
             time,
             sheets: Sheets::new(),
             unfiled: Vec::new(),
+            unexplained: Vec::new(),
             begun: false,
             region: Region::new(""),
             region_key: 0,

@@ -5,6 +5,7 @@ mod activity;
 mod clock;
 mod damage;
 mod durability;
+mod endings;
 mod events;
 #[allow(dead_code, reason = "shared with the tests of the read side")]
 mod fixture;

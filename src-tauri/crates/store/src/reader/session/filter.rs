@@ -14,6 +14,7 @@ use super::text::{
     ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, text_condition,
 };
 use crate::code::Code;
+use crate::ending;
 use crate::reader::directory::Directory;
 
 /// Everything besides the query that is needed to resolve it.
@@ -147,6 +148,13 @@ fn push_term(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &Test, scope: 
         }
         Test::Absent => {
             sql.push(if *field == Field::Ended { "s.live = 1" } else { "0" });
+        }
+        Test::Ending(endings) => {
+            let keys: BTreeSet<i64> = endings.iter().map(|one| ending::key(*one)).collect();
+            // Naming `live` lets the index of the default order skip the sessions still running.
+            sql.push("(s.live = 0 AND ");
+            push_keys(sql, "s.ending", &keys);
+            sql.push(")");
         }
     }
 }
