@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::game_session::{GameSessionEnding, GameSessionStatus};
 use liftdeck_model::time::in_words;
 use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::reader::session::GameSessionDetail;
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+use crate::words;
 
 /// What an entry is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -25,6 +27,8 @@ pub enum TimelineKind {
     Protection,
     /// Name or properties.
     Properties,
+    /// A fleet event about the game session.
+    Event,
 }
 
 /// A moment in the history of a game session.
@@ -80,25 +84,14 @@ pub fn session_timeline(session: &GameSessionDetail) -> Vec<TimelineEntry> {
         let bad = change.field == "status" && after == GameSessionStatus::Error.as_str();
         add(change.seen_at, kind, if bad { Severity::Bad } else { Severity::Info }, text);
     }
+    for event in &session.events {
+        let text = event.message.clone().unwrap_or_else(|| event.event_code.to_string());
+        add(event.event_time, TimelineKind::Event, event.event_code.severity(), text);
+    }
     if let Some(end) = row.termination_time {
-        let lasted = in_words(end.since_ms(row.creation_time));
-        let (severity, text) = match &row.status_reason {
-            _ if row.end_unseen => {
-                (Severity::Warning, "no longer known to GameLift; its end was not seen".to_owned())
-            }
-            Some(GameSessionStatusReason::Interrupted) => {
-                (Severity::Bad, format!("ended after {lasted}: EC2 Spot took the instance"))
-            }
-            Some(GameSessionStatusReason::ForceTerminated) => {
-                (Severity::Warning, format!("ended by force after {lasted}"))
-            }
-            Some(reason) => {
-                let reason = reason.as_str().to_lowercase().replace('_', " ");
-                (Severity::Warning, format!("ended after {lasted}: {reason}"))
-            }
-            None => (Severity::Info, format!("ended after {lasted}")),
-        };
-        add(end, TimelineKind::Status, severity, text);
+        let ending = row.ending.unwrap_or(GameSessionEnding::Normal);
+        let text = words::session::ended(ending, end.since_ms(row.creation_time));
+        add(end, TimelineKind::Status, words::session::ending_severity(ending), text);
     }
     entries.sort_by_key(|entry| entry.at);
     entries

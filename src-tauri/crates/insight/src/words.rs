@@ -8,6 +8,7 @@ mod cause;
 mod change;
 mod fleet;
 mod placement;
+pub(crate) mod session;
 
 pub use self::action::action;
 pub(crate) use self::attention::attention;

@@ -4,7 +4,7 @@ use clap::Args;
 use liftdeck_api::session::{SessionQuery, SessionSort};
 use liftdeck_insight::TimelineEntry;
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
-use liftdeck_model::game_session::{GameProperty, GameSessionStatus, address};
+use liftdeck_model::game_session::{GameProperty, GameSessionEnding, GameSessionStatus, address};
 use liftdeck_model::{GameSessionId, Location};
 use liftdeck_store::reader::player::PlayerSessionRow;
 use liftdeck_store::reader::session::GameSessionRow;
@@ -22,7 +22,8 @@ use crate::cli::{Failure, query_text};
 const MANUAL: &str = "\
 Terms next to each other must all match; `or`, `-` and parentheses combine them. Fields: status reason fleet region \
 location players max free name id ip dns port compute creator player placement ticket created ended duration build script \
-policy protection prop.KEY. A word without a field is looked up in names and ids.
+policy protection prop.KEY. A word without a field is looked up in names and ids. `ended` also takes how a session \
+ended: ended:abnormal, ended:crashed, ended:activation_timed_out, ended:terminated_unhealthy …
 
 Example:
   liftdeck session list --connection Live --where 'status:active fleet:eu-* players>=8 created:<2h'";
@@ -62,7 +63,7 @@ const SESSIONS: &[Column<GameSessionRow>] = &[
     words("short_id", "SESSION").of(|it| cell(it.game_session_id.short())),
     words("name", "NAME").least(12).rank(6).of(|it| cell(&it.name)),
     words("status", "STATUS").of(|it| cell(&it.status)),
-    words("status_reason", "REASON").rank(7).of(|it| cell(&it.status_reason)),
+    words("ending", "ENDING").rank(7).of(|it| cell(it.ending.map(GameSessionEnding::as_str))),
     words("fleet_name", "FLEET").least(12).rank(1).of(|it| cell(&it.fleet_name)),
     words("location", "LOCATION").rank(4).of(|it| cell(&it.location)),
     number("current_player_session_count", "PLAYERS").of(|it| cell(it.current_player_session_count)),
@@ -70,6 +71,7 @@ const SESSIONS: &[Column<GameSessionRow>] = &[
     number("creation_time", "CREATED").of(|it| at(it.creation_time)),
     number("termination_time", "ENDED").rank(5).of(|it| at(it.termination_time)),
     words("address", "ADDRESS").least(24).rank(2).of(address_of),
+    data("status_reason").of(|it| cell(&it.status_reason)),
     data("end_unseen").of(|it| cell(it.end_unseen)),
     data("game_session_id").of(|it| cell(&it.game_session_id)),
     data("fleet_id").of(|it| cell(&it.fleet_id)),
@@ -119,6 +121,7 @@ impl Question for List {
         };
         let page: Listed<GameSessionRow> = look.ask("session_list", json!({ "query": question })).await?;
         let tone = |it: &GameSessionRow| match it.status {
+            _ if it.ending.is_some_and(GameSessionEnding::is_abnormal) => Tone::Bad,
             GameSessionStatus::Error => Tone::Bad,
             GameSessionStatus::Terminated => Tone::Faint,
             _ => Tone::Plain,
@@ -182,6 +185,7 @@ fn sheet(it: &SessionDetail) -> Shown {
     sheet.fact("name", "Name", &row.name);
     sheet.fact("status", "Status", &row.status);
     sheet.fact("status_reason", "Reason", &row.status_reason);
+    sheet.fact("ending", "Ending", row.ending.map(GameSessionEnding::as_str));
     sheet.fact("fleet_name", "Fleet", &row.fleet_name);
     sheet.fact("fleet_id", "Fleet id", &row.fleet_id);
     sheet.fact("region", "Region", &row.region);

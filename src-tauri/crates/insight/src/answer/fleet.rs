@@ -5,7 +5,7 @@ mod read;
 
 use liftdeck_model::action::ScalingRule;
 use liftdeck_model::fleet::ComputeKind;
-use liftdeck_model::{FleetEventCode, FleetId, Location, Region, Severity, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, GameSessionId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::freshness::Freshness;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -182,6 +182,8 @@ pub struct FleetEventRow {
     pub at: Timestamp,
     pub code: FleetEventCode,
     pub message: String,
+    /// The game session the message names.
+    pub game_session_id: Option<GameSessionId>,
     pub severity: Severity,
     pub count: i64,
     pub has_log: bool,

@@ -251,3 +251,38 @@ async fn a_session_tells_its_life_in_order() {
     assert_eq!(steps, [(0, 0), (2, 1), (3, 2), (9, 1), (20, 0)]);
     world.close().await;
 }
+
+#[tokio::test]
+async fn a_crash_is_the_end_of_the_story_and_its_exit_code_is_told() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-30 * MINUTE);
+    let mut alive = session(1, begin);
+    world.saw(begin, vec![Observation::GameSessions(vec![alive.clone()])]).await;
+    alive.status = GameSessionStatus::Terminated;
+    alive.termination_time = Some(begin.plus_ms(70_000));
+    let message = format!("Server process of {} exited with code 139.", alive.game_session_id);
+    let crash = FleetEvent {
+        event_id: "event-1".to_owned(),
+        fleet_id: alive.fleet_id.clone(),
+        event_code: "SERVER_PROCESS_CRASHED".into(),
+        message: Some(message.clone()),
+        event_time: begin.plus_ms(71_000),
+        count: 1,
+        has_log: false,
+    };
+    let seen = vec![
+        Observation::GameSessions(vec![alive.clone()]),
+        Observation::FleetEvents(alive.fleet_id.clone(), vec![crash]),
+    ];
+    world.saw(begin.plus_ms(2 * MINUTE), seen).await;
+    let detail = world.reader().game_session(&alive.game_session_id, NOW).await.unwrap().unwrap();
+    let timeline = session_timeline(&detail);
+    let last: Vec<_> =
+        timeline.iter().rev().take(2).map(|entry| (entry.text.as_str(), entry.severity)).collect();
+    assert_eq!(
+        last,
+        [(message.as_str(), Severity::Warning), ("crashed after 1 min 10 s", Severity::Bad)],
+        "{timeline:?}"
+    );
+    world.close().await;
+}

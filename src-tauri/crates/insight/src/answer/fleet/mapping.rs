@@ -2,6 +2,7 @@
 
 use liftdeck_model::action::ScalingRule;
 use liftdeck_model::container::ContainerDetails;
+use liftdeck_model::game_session::session_in;
 use liftdeck_model::{Location, Timestamp, fleet as model};
 use liftdeck_store::reader::change as store_change;
 use liftdeck_store::reader::compute::ComputeRow;
@@ -135,6 +136,7 @@ impl From<store_change::FleetEventRow> for FleetEventRow {
             at: event.event_time,
             severity: event.event_code.severity(),
             code: event.event_code,
+            game_session_id: event.message.as_deref().and_then(session_in),
             message: event.message.unwrap_or_default(),
             count: event.count,
             has_log: event.has_log,

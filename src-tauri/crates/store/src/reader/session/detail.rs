@@ -1,6 +1,7 @@
 //! One game session in full: its long texts, its changes, its player sessions and the placement that created it.
 
-use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::game_session::{GameProperty, GameSessionEnding, session_in};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{GameSessionId, Timestamp};
 
@@ -33,6 +34,9 @@ pub struct GameSessionDetail {
     pub player_sessions: Vec<PlayerSessionRow>,
     /// Freshness of the player sessions.
     pub player_freshness: Freshness,
+    /// The fleet events that are about it: those that name it, and those that tell how sessions on its compute ended
+    /// when it did. Oldest first.
+    pub events: Vec<FleetEvent>,
     /// The placement that created it, if its event was received.
     pub placement: Option<PlacementRow>,
     /// Freshness of the session.
@@ -101,6 +105,7 @@ impl Reader {
             changes: self.session_changes(key).await?,
             player_sessions,
             player_freshness,
+            events: self.events_of_session(&row).await?,
             placement: self.placement_of_session(id, &directory).await?,
             freshness: if live { fleet_age } else { ended(fleet_age.as_of) },
             row,
@@ -117,6 +122,44 @@ impl Reader {
         .bind(prefix)
         .fetch_optional(self.pool())
         .await?)
+    }
+
+    async fn events_of_session(&self, row: &GameSessionRow) -> Result<Vec<FleetEvent>, StoreError> {
+        /// An event may be dated some time after the end it tells.
+        const AFTER_MS: i64 = 5 * 60_000;
+        /// Only the events of the compute at the very end are about this session.
+        const AT_ONCE_MS: i64 = 60_000;
+        let end = row.termination_time;
+        let until = end.map_or(i64::MAX, |at| at.plus_ms(AFTER_MS).as_ms());
+        let statement = sqlx::query(
+            "SELECT event_id, event_code, message, event_at, count, has_log FROM fleet_event \
+             WHERE fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?1) AND event_at BETWEEN ?2 AND ?3 \
+             AND (instr(message, ?4) OR instr(message, ?5)) ORDER BY event_at, event_key",
+        )
+        .bind(row.fleet_id.as_str())
+        .bind(row.creation_time.as_ms())
+        .bind(until)
+        .bind(row.game_session_id.as_str())
+        .bind(row.compute_name.as_deref());
+        let mut events = Vec::new();
+        for found in statement.fetch_all(self.pool()).await? {
+            let event = FleetEvent {
+                event_id: found.read::<Code>("event_id")?.decode(),
+                fleet_id: row.fleet_id.clone(),
+                event_code: found.text("event_code")?.into(),
+                message: found.read("message")?,
+                event_time: found.read("event_at")?,
+                count: found.read("count")?,
+                has_log: found.read("has_log")?,
+            };
+            let named = event.message.as_deref().and_then(session_in);
+            let tells = row.ending.is_some() && GameSessionEnding::of_event(&event.event_code) == row.ending;
+            let at_once = end.is_some_and(|at| at.since_ms(event.event_time).abs() <= AT_ONCE_MS);
+            if named.as_ref() == Some(&row.game_session_id) || named.is_none() && tells && at_once {
+                events.push(event);
+            }
+        }
+        Ok(events)
     }
 
     async fn session_changes(&self, key: i64) -> Result<Vec<SessionChange>, StoreError> {
