@@ -93,6 +93,22 @@ impl Query {
         parser::parse(text)
     }
 
+    /// The query that matches what both match. Spans of the two stay as they were in their own texts.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let parts: Vec<Node> = [self.root, other.root].into_iter().flatten().collect();
+        Self { root: if parts.len() > 1 { Some(Node::And(parts)) } else { parts.into_iter().next() } }
+    }
+
+    /// The parts that must all hold, in the order of the text.
+    pub fn parts(self) -> Vec<Self> {
+        match self.root {
+            Some(Node::And(parts)) => parts.into_iter().map(|part| Self { root: Some(part) }).collect(),
+            Some(part) => vec![Self { root: Some(part) }],
+            None => Vec::new(),
+        }
+    }
+
     /// Every term of the query, in the order of the text.
     pub fn terms(&self) -> Vec<&Term> {
         let mut found = Vec::new();
@@ -101,6 +117,11 @@ impl Query {
         }
         found
     }
+}
+
+/// A value as it is written in a query, in quotes, so that it is taken as it is.
+pub fn quoted(value: &str) -> String {
+    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 impl Node {

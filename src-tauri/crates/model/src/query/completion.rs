@@ -123,9 +123,5 @@ fn values(name: &str, value: &str, replaces: Span, vocabulary: &Vocabulary) -> V
 
 fn quoted_if_needed(word: &str) -> String {
     let special = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '*' | '/');
-    if word.contains(special) || word.is_empty() {
-        format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
-    } else {
-        word.to_owned()
-    }
+    if word.contains(special) || word.is_empty() { super::quoted(word) } else { word.to_owned() }
 }

@@ -56,6 +56,10 @@ pub enum Field {
     Build,
     /// Realtime script of its fleet, by id or name.
     Script,
+    /// Instance type of its fleet.
+    InstanceType,
+    /// The queue whose placement made it.
+    Queue,
     /// `ACCEPT_ALL` or `DENY_ALL`.
     Policy,
     /// Protection in force.
@@ -103,6 +107,8 @@ pub(super) const NAMED: &[(&str, Field, &str)] = &[
     ("duration", Field::Duration, "how long it has lasted, such as >30m"),
     ("build", Field::Build, "build id or name of its fleet"),
     ("script", Field::Script, "script id or name of its fleet"),
+    ("instance_type", Field::InstanceType, "instance type of its fleet"),
+    ("queue", Field::Queue, "the queue that placed it"),
     ("policy", Field::Policy, "accept_all or deny_all"),
     ("protection", Field::Protection, "protection in force"),
 ];

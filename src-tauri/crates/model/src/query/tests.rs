@@ -65,6 +65,24 @@ fn abnormal_stands_for_every_ending_nobody_wanted() {
 }
 
 #[test]
+fn a_quoted_value_is_read_as_it_was() {
+    for value in ["arena", "two words", "a \"b\" \\c", "with*star", ""] {
+        let read = only(&format!("prop.\"map\"={}", super::quoted(value)));
+        assert_eq!(read, (Field::Property("map".into()), Test::Text(TextTest::Exact(value.into()))));
+    }
+}
+
+#[test]
+fn a_query_is_taken_apart_and_put_together_by_what_must_all_hold() {
+    let query = Query::parse("fleet:a (map or mode) -status:active").unwrap();
+    let parts = query.clone().parts();
+    assert_eq!(parts.len(), 3);
+    let together = parts.into_iter().fold(Query::everything(), Query::and);
+    assert_eq!(together.terms().len(), query.terms().len());
+    assert_eq!(Query::everything().and(Query::everything()), Query::everything());
+}
+
+#[test]
 fn a_star_stands_for_any_run_and_case_is_ignored() {
     let glob = |glob: &str, text: &str| TextTest::Glob(glob.into()).matches(text);
     for (pattern, text) in

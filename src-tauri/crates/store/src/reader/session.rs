@@ -2,6 +2,7 @@
 
 mod among;
 mod detail;
+pub mod difference;
 mod filter;
 mod lead;
 mod list;
@@ -209,6 +210,7 @@ impl Reader {
                 names.builds.extend(builds.get(build.as_str()).cloned().flatten().map(|name| (key, name)));
                 names.builds.push((key, build.into_string()));
             }
+            names.instance_types.extend(fleet.record.instance_type.map(|name| (key, name)));
             if let Some(script) = fleet.record.script_id {
                 names.scripts.extend(scripts.get(script.as_str()).cloned().flatten().map(|name| (key, name)));
                 names.scripts.push((key, script.into_string()));

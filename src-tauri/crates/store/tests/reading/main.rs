@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod activity;
+mod difference;
 mod export;
 #[path = "../writing/fixture.rs"]
 #[allow(dead_code, reason = "shared with the tests of the write side")]

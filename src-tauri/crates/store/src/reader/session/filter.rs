@@ -11,7 +11,7 @@ use liftdeck_model::query::{Comparison, Field, Node, Query, Term, Test, TextTest
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::text::{
-    ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, text_condition,
+    ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, push_queued, text_condition,
 };
 use crate::code::Code;
 use crate::ending;
@@ -31,12 +31,13 @@ pub(crate) struct Scope<'a> {
     pub(crate) probing: bool,
 }
 
-/// Aliases, builds and scripts of fleets, by fleet key.
+/// Aliases, builds, scripts and instance types of fleets, by fleet key.
 #[derive(Debug, Default)]
 pub(crate) struct FleetNames {
     pub(crate) aliases: Vec<(i64, String)>,
     pub(crate) builds: Vec<(i64, String)>,
     pub(crate) scripts: Vec<(i64, String)>,
+    pub(crate) instance_types: Vec<(i64, String)>,
 }
 
 /// Whether a query needs only the narrow state row, so that counting its matches is cheap.
@@ -56,6 +57,7 @@ pub(crate) fn is_narrow(query: &Query) -> bool {
                 | Field::Player
                 | Field::Placement
                 | Field::Ticket
+                | Field::Queue
         )
     })
 }
@@ -198,6 +200,8 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         }
         Field::Build => push_keys(sql, "s.fleet_key", &named(&scope.names.builds)),
         Field::Script => push_keys(sql, "s.fleet_key", &named(&scope.names.scripts)),
+        Field::InstanceType => push_keys(sql, "s.fleet_key", &named(&scope.names.instance_types)),
+        Field::Queue => push_in(sql, |sql| push_queued(sql, test)),
         Field::Location => {
             let keys = directory.locations.iter().filter(|(_, name)| test.matches(name.as_str()));
             let keys: BTreeSet<i64> = keys.map(|(key, _)| *key).collect();

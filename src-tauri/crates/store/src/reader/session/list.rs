@@ -213,7 +213,7 @@ fn has_index(sort: Option<(SessionColumn, bool)>) -> bool {
 }
 
 /// Appends the conditions of a request, each after an AND.
-fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
+pub(super) fn push_request(sql: &mut QueryBuilder<Sqlite>, request: &SessionRequest, scope: &Scope<'_>) {
     if let Some(fleet) = &request.fleet {
         sql.push(" AND s.fleet_key = ").push_bind(scope.directory.fleet_key(fleet).unwrap_or(-1));
     }

@@ -104,6 +104,15 @@ pub(super) fn push_placed(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
     own_id_condition(sql, test, "p.placement_id");
 }
 
+/// Appends a SELECT of the keys of the game sessions that a queue whose name satisfies `test` placed.
+pub(super) fn push_queued(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+    sql.push(
+        "SELECT g.session_key FROM placement_event p CROSS JOIN game_session g \
+         ON g.id = p.session_id AND g.prefix_key = p.session_prefix_key WHERE ",
+    );
+    text_condition(sql, test, "p.queue");
+}
+
 /// Appends a SELECT of the keys of the game sessions that a matchmaking ticket whose id satisfies `test` led to.
 pub(super) fn push_matched(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
     sql.push(
