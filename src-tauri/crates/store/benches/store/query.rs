@@ -12,6 +12,7 @@ use liftdeck_store::Reader;
 use liftdeck_store::reader::change::ChangeScope;
 use liftdeck_store::reader::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+use liftdeck_store::reader::session::difference::Compared;
 use liftdeck_store::reader::session::{SessionColumn, SessionRequest};
 use liftdeck_store::reader::window::Page;
 
@@ -79,6 +80,21 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
     }
     let picks: Vec<usize> = (0..rounds + 3).map(|_| rng.usize(..world.sessions.len())).collect();
     let picks = &picks;
+    for (name, days) in [("sessions: what is different, 30 d", 30), ("sessions: what is different, 24 h", 1)]
+    {
+        let compared = Compared {
+            among: Query::everything(),
+            bad: Query::parse("ended:abnormal or players>=8").unwrap(),
+            fleet: None,
+            location: None,
+            range: Some(TimeRange::new(NOW.plus_ms(-days * DAY_MS), NOW)),
+        };
+        let compared = &compared;
+        timings.push(
+            time(name, rounds, |_| async move { drop(reader.session_counts(compared, NOW).await.unwrap()) })
+                .await,
+        );
+    }
     timings.push(
         time("session: one", rounds, |round| async move {
             let id = &world.sessions[picks[round]].game_session_id;

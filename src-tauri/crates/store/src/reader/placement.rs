@@ -1,5 +1,6 @@
 //! Placements as reported by their events: a window of them, the funnel of outcomes, and how long they took.
 
+mod difference;
 mod split;
 mod story;
 mod sum;

@@ -28,6 +28,7 @@ use super::matchmaking::{MatchmakingEventRequest, TicketRequest};
 use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
 use super::series::{SeriesName, SeriesRequest, SeriesScope};
+use super::session::difference::Compared;
 use super::session::{SessionColumn, SessionRequest};
 use super::window::Page;
 use crate::ledger::Ledger;
@@ -37,7 +38,7 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 16] = [
+const SMALL: [(&str, &str); 19] = [
     ("region", "a Region each"),
     ("location", "a location each"),
     ("word", "a status or the like each"),
@@ -53,6 +54,9 @@ const SMALL: [(&str, &str); 16] = [
     ("newest", "the newest 200 sessions, chosen by an index"),
     ("p", "the properties of one session, at most 16"),
     ("y", "players, by a pattern no range of ids stands for"),
+    ("m", "the sessions compared, chosen by an index"),
+    ("every", "the properties of all sessions, walked only when more than a third of them are compared"),
+    ("most", "the most frequent properties, at most 500"),
     ("g", "sessions, by a pattern or column no index is kept of: the price of a search by it"),
 ];
 
@@ -305,6 +309,18 @@ async fn ask_everything(reader: &Reader) {
         reader.game_sessions(&request, NOW).await.unwrap();
     }
     let weeks = TimeRange::new(NOW.plus_ms(-30 * 86_400_000 - 1), NOW.plus_ms(-1));
+    for among in ["", "prop.mode=ranked", "queue=arena"] {
+        let query = |text| Query::parse(text).unwrap();
+        let compared = Compared {
+            among: query(among),
+            bad: query("ended:abnormal"),
+            fleet: None,
+            location: None,
+            range: Some(weeks),
+        };
+        reader.session_counts(&compared, NOW).await.unwrap();
+        reader.session_overlaps(&compared, &[query("prop.mode=ranked"), query("max=8")], NOW).await.unwrap();
+    }
     reader.placement_statistics(Some("arena"), weeks).await.unwrap();
     reader.placement_rate(None, TimeRange::new(NOW.floor_to_ms(3_600_000), NOW), 3_600_000).await.unwrap();
     for (queue, text) in [(None, ""), (Some("arena".to_owned()), "placement-1")] {
@@ -331,6 +347,7 @@ async fn ask_everything(reader: &Reader) {
             reader.placement_split(&scope, weeks, split).await.unwrap();
         }
         reader.placement_statistics_of(&scope, weeks).await.unwrap();
+        reader.placement_counts(&scope, weeks).await.unwrap();
     }
     let names = vec![SeriesName::ActiveInstances, SeriesName::PolicyTarget, SeriesName::PlacementsFulfilled];
     for scope in [

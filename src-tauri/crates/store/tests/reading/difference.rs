@@ -4,9 +4,12 @@ use liftdeck_model::content::Build;
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Store;
+use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::session::difference::{Compared, Counts, Dimension, ValueCount};
 
 use crate::fixture::{FLEET, NOW, Place, apply, fleet, placement, region, session, session_id};
@@ -101,6 +104,59 @@ async fn every_value_of_every_dimension_is_counted_with_its_bad_ones() {
         let term = found.term.as_deref().unwrap();
         let within = store.reader().session_counts(&crashed(term), NOW).await.unwrap();
         assert_eq!((within.bad, within.all), (bad, all), "{term}");
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn failed_placements_are_counted_by_queue_region_and_the_fleets_of_the_queue() {
+    let place = Place::new();
+    let store = place.open().await;
+    let of = |number: u32, queue: &str, event_type| PlacementEvent {
+        queue: queue.into(),
+        event_type,
+        event_time: NOW,
+        ..placement(number)
+    };
+    let queue = |name: &str, fleets: &[&str]| GameSessionQueue {
+        name: name.into(),
+        region: region(),
+        arn: None,
+        timeout_seconds: None,
+        destinations: fleets
+            .iter()
+            .map(|fleet| format!("arn:aws:gamelift:eu-west-1:111122223333:fleet/{fleet}"))
+            .collect(),
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: None,
+    };
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet()])),
+        Observation::Queues(Listing::complete(vec![queue("arena", &[FLEET]), queue("ranked", &[FLEET])])),
+        Observation::PlacementEvents(vec![
+            of(1, "arena", PlacementEventType::TimedOut),
+            of(2, "arena", PlacementEventType::Failed),
+            of(3, "arena", PlacementEventType::Cancelled),
+            of(4, "ranked", PlacementEventType::Fulfilled),
+            of(5, "deleted", PlacementEventType::Fulfilled),
+        ]),
+    ];
+    apply(&store, NOW, seen).await;
+    let hour = TimeRange::new(NOW.plus_ms(-3_600_000), NOW.plus_ms(1));
+    let counts = store.reader().placement_counts(&PlacementScope::default(), hour).await.unwrap();
+    assert_eq!((counts.bad, counts.all), (2, 5), "who cancelled wanted to");
+    for (dimension, label, bad, all) in [
+        (Dimension::Queue, "arena", 2, 3),
+        (Dimension::Queue, "ranked", 0, 1),
+        (Dimension::Region, "eu-west-1", 2, 5),
+        (Dimension::Fleet, "eu-prod", 2, 4),
+    ] {
+        let found = value(&counts, &dimension, label);
+        assert_eq!((found.bad, found.all), (bad, all), "{dimension:?} {label}");
     }
     store.close().await;
 }

@@ -1,8 +1,8 @@
 //! Counts game sessions by what they have in common: for every value of every dimension, how many there are and how
 //! many of them match a second query.
 //!
-//! Owns the dimensions and the counts. What they mean is judged elsewhere. One statement counts all dimensions, so that
-//! they are of the same sessions; each dimension has its most frequent values, and the rest is summed up.
+//! Owns the dimensions and the counts. What they mean is judged elsewhere. All dimensions are counted in one
+//! read transaction, so that they are of the same sessions; each dimension has its most frequent values, and the rest is summed up.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::SessionRequest;
 use super::filter::{Scope, push_query};
 use super::list::push_request;
-use super::{FleetNames, SessionRequest};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
@@ -26,6 +26,11 @@ use crate::reader::window::Page;
 
 /// Most values counted of computes, of queues, and of all game properties together.
 const VALUES: i64 = 500;
+
+/// Counts game properties by reading the text of each session.
+const PAIRS_OF_EACH: &str = "json_extract(e.value, '$[0]') AS name, json_extract(e.value, '$[1]') AS value, \
+    count(*) AS sessions, sum(m.bad) AS bad FROM m CROSS JOIN game_session_text t ON t.session_key = m.k \
+    CROSS JOIN json_each(t.game_properties) e GROUP BY 2, 3 ORDER BY 4 DESC, 5 DESC LIMIT ";
 
 /// What game sessions or placements are compared by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
@@ -144,62 +149,68 @@ impl Reader {
         let directory = self.directory().await?;
         let names = self.fleet_names(&directory).await?;
         let settings = self.fleet_settings(&directory).await?;
-        let mut sql = QueryBuilder::new("");
-        push_compared(&mut sql, compared, &directory, &names, now);
-        sql.push(
-            " SELECT 0 AS part, f, l, x, NULL AS name, NULL AS value, count(*) AS sessions, sum(bad) AS bad FROM m \
-             GROUP BY f, l, x \
-             UNION ALL SELECT * FROM (SELECT 1, NULL, NULL, NULL, json_extract(e.value, '$[0]') AS name, \
-             json_extract(e.value, '$[1]') AS value, count(*) AS sessions, sum(bad) AS bad FROM m \
-             CROSS JOIN game_session_text t ON t.session_key = m.k CROSS JOIN json_each(t.game_properties) e \
-             GROUP BY 5, 6 ORDER BY 7 DESC, 8 DESC LIMIT ",
-        );
-        sql.push_bind(VALUES);
-        sql.push(
-            ") UNION ALL SELECT * FROM (SELECT 2, NULL, NULL, NULL, NULL, g.compute_name AS value, \
-             count(*) AS sessions, sum(bad) AS bad FROM m CROSS JOIN game_session g ON g.session_key = m.k \
-             WHERE g.compute_name IS NOT NULL GROUP BY 6 ORDER BY 7 DESC, 8 DESC LIMIT ",
-        );
-        sql.push_bind(VALUES);
-        sql.push(
-            ") UNION ALL SELECT * FROM (SELECT 3, NULL, NULL, NULL, NULL, p.queue AS value, count(*) AS sessions, \
-             sum(bad) AS bad FROM m CROSS JOIN game_session g ON g.session_key = m.k \
-             CROSS JOIN placement_event p ON p.session_id = g.id AND p.session_prefix_key = g.prefix_key \
-             GROUP BY 6 ORDER BY 7 DESC, 8 DESC LIMIT ",
-        );
-        sql.push_bind(VALUES).push(")");
+        let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
         let (mut counts, mut tally) = (Counts::default(), Tally::default());
-        for row in sql.build().fetch_all(self.pool()).await? {
+        let same = |text: String| (text.clone(), text);
+        // Both statements must see the same sessions.
+        let mut reading = self.pool().begin().await?;
+        let mut sql = QueryBuilder::new("");
+        push_compared(&mut sql, compared, &scope);
+        sql.push(" SELECT f, l, x, count(*) AS sessions, sum(bad) AS bad FROM m GROUP BY f, l, x");
+        for row in sql.build().fetch_all(&mut *reading).await? {
             let (bad, all): (u64, u64) = (row.read("bad")?, row.read("sessions")?);
-            let same = |text: String| (text.clone(), text);
-            match row.read::<i64>("part")? {
-                0 => {
-                    let (fleet, location): (i64, i64) = (row.read("f")?, row.read("l")?);
-                    counts.bad += bad;
-                    counts.all += all;
-                    let id = directory.fleet_id(fleet).into_string();
-                    tally.add(Dimension::Fleet, (id, directory.fleet_name(fleet)), bad, all);
-                    let place = directory.location_or_home(Some(location), fleet).into_string();
-                    tally.add(Dimension::Location, same(place), bad, all);
-                    tally.add(Dimension::Size, same(row.read::<i64>("x")?.to_string()), bad, all);
-                    for (dimension, of) in [
-                        (Dimension::Build, &settings.builds),
-                        (Dimension::Script, &settings.scripts),
-                        (Dimension::InstanceType, &settings.instance_types),
-                    ] {
-                        if let Some(value) = of.get(&fleet) {
-                            tally.add(dimension, value.clone(), bad, all);
-                        }
-                    }
+            let (fleet, location): (i64, i64) = (row.read("f")?, row.read("l")?);
+            counts.bad += bad;
+            counts.all += all;
+            let id = directory.fleet_id(fleet).into_string();
+            tally.add(Dimension::Fleet, (id, directory.fleet_name(fleet)), bad, all);
+            let place = directory.location_or_home(Some(location), fleet).into_string();
+            tally.add(Dimension::Location, same(place), bad, all);
+            tally.add(Dimension::Size, same(row.read::<i64>("x")?.to_string()), bad, all);
+            for (dimension, of) in [
+                (Dimension::Build, &settings.builds),
+                (Dimension::Script, &settings.scripts),
+                (Dimension::InstanceType, &settings.instance_types),
+            ] {
+                if let Some(value) = of.get(&fleet) {
+                    tally.add(dimension, value.clone(), bad, all);
                 }
-                1 => {
-                    let dimension = Dimension::Property(row.read("name")?);
-                    tally.add(dimension, same(row.read("value")?), bad, all);
-                }
-                2 => tally.add(Dimension::Compute, same(row.read("value")?), bad, all),
-                _ => tally.add(Dimension::Queue, same(row.read("value")?), bad, all),
             }
         }
+        let stored: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM game_session_state").fetch_one(&mut *reading).await?;
+        let mut sql = QueryBuilder::new("");
+        push_compared(&mut sql, compared, &scope);
+        sql.push(" SELECT * FROM (SELECT 1 AS part, ");
+        // The properties of a session are found from its text; those of most sessions sooner from the table of pairs.
+        if counts.all * 3 > stored.unsigned_abs() {
+            push_every_pair(&mut sql, compared, &scope);
+        } else {
+            sql.push(PAIRS_OF_EACH).push_bind(VALUES);
+        }
+        sql.push(
+            ") UNION ALL SELECT * FROM (SELECT 2, NULL, g.compute_name AS value, count(*) AS sessions, \
+             sum(bad) AS bad FROM m CROSS JOIN game_session g ON g.session_key = m.k \
+             WHERE g.compute_name IS NOT NULL GROUP BY 3 ORDER BY 4 DESC, 5 DESC LIMIT ",
+        );
+        sql.push_bind(VALUES);
+        sql.push(
+            ") UNION ALL SELECT * FROM (SELECT 3, NULL, p.queue AS value, count(*) AS sessions, sum(bad) AS bad \
+             FROM m CROSS JOIN game_session g ON g.session_key = m.k \
+             CROSS JOIN placement_event p ON p.session_id = g.id AND p.session_prefix_key = g.prefix_key \
+             GROUP BY 3 ORDER BY 4 DESC, 5 DESC LIMIT ",
+        );
+        sql.push_bind(VALUES).push(")");
+        for row in sql.build().fetch_all(&mut *reading).await? {
+            let (bad, all): (u64, u64) = (row.read("bad")?, row.read("sessions")?);
+            let dimension = match row.read::<i64>("part")? {
+                1 => Dimension::Property(row.read("name")?),
+                2 => Dimension::Compute,
+                _ => Dimension::Queue,
+            };
+            tally.add(dimension, same(row.read("value")?), bad, all);
+        }
+        reading.rollback().await?;
         counts.dimensions =
             tally.0.into_iter().map(|(dimension, values)| counted(dimension, values)).collect();
         Ok(counts)
@@ -220,7 +231,7 @@ impl Reader {
         let names = self.fleet_names(&directory).await?;
         let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
         let mut sql = QueryBuilder::new("");
-        push_compared(&mut sql, compared, &directory, &names, now);
+        push_compared(&mut sql, compared, &scope);
         sql.push(" SELECT 0");
         for (index, query) in queries.iter().take(32).enumerate() {
             sql.push(" + coalesce(");
@@ -278,23 +289,32 @@ impl Reader {
 }
 
 /// Appends the sessions of a comparison as the common table `m`.
-fn push_compared(
-    sql: &mut QueryBuilder<Sqlite>,
-    compared: &Compared,
-    directory: &Directory,
-    names: &FleetNames,
-    now: Timestamp,
-) {
-    let scope = Scope { directory, names, now, lead: None, probing: false };
+fn push_compared(sql: &mut QueryBuilder<Sqlite>, compared: &Compared, scope: &Scope<'_>) {
     sql.push(
         "WITH m AS MATERIALIZED (SELECT s.session_key AS k, s.fleet_key AS f, coalesce(s.location_key, 0) AS l, \
          s.maximum_player_session_count AS x, coalesce(",
     );
-    push_query(sql, &compared.bad, &scope);
+    push_query(sql, &compared.bad, scope);
     // Naming both values of `live` selects the index that has every column a filter needs.
     sql.push(", 0) AS bad FROM game_session_state s WHERE s.live IN (0, 1)");
-    push_request(sql, &compared.request(), &scope);
+    push_request(sql, &compared.request(), scope);
     sql.push(")");
+}
+
+/// Appends the count of game properties that walks the whole table of pairs, which is in their order.
+fn push_every_pair(sql: &mut QueryBuilder<Sqlite>, compared: &Compared, scope: &Scope<'_>) {
+    sql.push(
+        "r.name AS name, r.value AS value, most.sessions AS sessions, most.bad AS bad FROM \
+         (SELECT every.pair_key, count(*) AS sessions, sum(coalesce(",
+    );
+    push_query(sql, &compared.bad, scope);
+    sql.push(
+        ", 0)) AS bad FROM game_session_property every \
+         CROSS JOIN game_session_state s ON s.session_key = every.session_key WHERE 1",
+    );
+    push_request(sql, &compared.request(), scope);
+    sql.push(" GROUP BY every.pair_key ORDER BY 2 DESC, 3 DESC LIMIT ").push_bind(VALUES);
+    sql.push(") most CROSS JOIN property_pair r ON r.pair_key = most.pair_key");
 }
 
 fn counted(dimension: Dimension, values: BTreeMap<(String, String), (u64, u64)>) -> DimensionCount {
