@@ -6,6 +6,7 @@
 
 pub mod answer;
 pub mod change;
+pub mod difference;
 pub mod matchmaking;
 pub mod names;
 pub mod overview;

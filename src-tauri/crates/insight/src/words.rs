@@ -6,6 +6,7 @@ mod action;
 mod attention;
 mod cause;
 mod change;
+pub(crate) mod difference;
 mod fleet;
 mod placement;
 pub(crate) mod session;
