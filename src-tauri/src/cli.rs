@@ -16,6 +16,7 @@ mod content;
 mod database;
 #[cfg(all(feature = "window", feature = "simulator"))]
 mod demo;
+mod difference;
 mod export;
 mod feed;
 mod fleet;

@@ -11,6 +11,7 @@ use liftdeck_model::game_session::{GameProperty, address};
 use liftdeck_model::placement::Placement;
 use serde_json::{Value, json};
 
+use super::difference::OfPlacements;
 use super::names::Noun;
 use super::operate::{ChangeOptions, ChosenConnection, ConnectionOptions, make, several};
 use super::show::ReadCommand;
@@ -21,6 +22,8 @@ use super::{Caller, Failure, Lines, Outcome};
 pub(super) enum Command {
     /// List placements, newest first
     List(ReadCommand<list::List>),
+    /// Show what is different about the placements that failed or timed out, against the rest
+    Difference(ReadCommand<OfPlacements>),
     /// Ask a queue for a game session
     Start(Box<Start>),
     /// Give up placements that are still PENDING
@@ -138,6 +141,7 @@ impl Placing {
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     match command {
         Command::List(it) => it.show(caller).await,
+        Command::Difference(it) => it.show(caller).await,
         Command::Start(it) => {
             let chosen = it.options.connection.named(caller).await?;
             let action = it.placing.action(&chosen, &it.queue, it.id.as_deref())?;

@@ -13,6 +13,7 @@ use liftdeck_model::action::{
 use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::{GameSessionId, Region};
 
+use super::difference::OfSessions;
 use super::names::Noun;
 use super::operate::{ChangeOptions, ChosenConnection, make, several};
 use super::placement::Placing;
@@ -26,6 +27,8 @@ pub(super) enum Command {
     List(ReadCommand<list::List>),
     /// Show a game session with its players and what happened to it
     Show(ReadCommand<list::Show>),
+    /// Show what is different about game sessions, such as those that crashed, against the rest
+    Difference(ReadCommand<OfSessions>),
     /// Ask GameLift's own search for live game sessions
     Search(search::Search),
     /// Create a game session: on a fleet, through an alias or through a queue
@@ -134,6 +137,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     match command {
         Command::List(it) => it.show(caller).await,
         Command::Show(it) => it.show(caller).await,
+        Command::Difference(it) => it.show(caller).await,
         Command::Create(it) => create(caller, *it).await,
         Command::Terminate(it) => terminate(caller, it).await,
         Command::Reserve(it) => reserve(caller, it).await,

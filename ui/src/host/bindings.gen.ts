@@ -62,6 +62,8 @@ export const createCalls = (send: Send) => ({
 	searchCheck: (filter: string, sort: string) => send<SearchCheck>("search_check", { filter, sort }),
 	/** One game session. */
 	sessionGet: (gameSessionId: GameSessionId) => send<SessionDetail>("session_get", { gameSessionId }),
+	/** What is different about the game sessions that match a query, against the rest: by fleet, build, location, properties and more. */
+	sessionDifference: (query: SessionDifferenceQuery) => send<Differences>("session_difference", { query }),
 	/** Saves the log of an ended game session as a file. A copy stays beside the connection's database, because AWS keeps the log for only 14 days. */
 	sessionLogSave: (gameSessionId: GameSessionId) => send<string | null>("session_log_save", { gameSessionId }),
 	/** Whether a query parses, and completions at the caret. */
@@ -72,6 +74,8 @@ export const createCalls = (send: Send) => ({
 	placementList: (query: PlacementRequest) => send<PlacementPage>("placement_list", { query }),
 	/** The placements of a range grouped by queue, Region or destination: how those in each group ended and how long they took. */
 	placementSplit: (scope: PlacementScope, split: PlacementSplit, range: TimeRange) => send<PlacementGroups>("placement_split", { scope, split, range }),
+	/** What is different about the placements that failed or timed out, against the rest. */
+	placementDifference: (scope: PlacementScope, range: TimeRange) => send<Differences>("placement_difference", { scope, range }),
 	/** One placement with its history. GameLift is asked for its current state, because GameLift cannot list placements. */
 	placementGet: (placementId: PlacementId) => send<PlacementDetail>("placement_get", { placementId }),
 	/** All queues of the connection. */
@@ -168,11 +172,13 @@ export const kinds = {
 	session_search: "read",
 	search_check: "read",
 	session_get: "read",
+	session_difference: "read",
 	session_log_save: "file",
 	query_check: "read",
 	player_search: "read",
 	placement_list: "read",
 	placement_split: "read",
+	placement_difference: "read",
 	placement_get: "read",
 	queue_list: "read",
 	queue_get: "read",
@@ -238,11 +244,13 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	session_search: [],
 	search_check: [],
 	session_get: ["gameSessions", "playerSessions", "placements"],
+	session_difference: ["gameSessions", "placements", "fleets", "builds"],
 	session_log_save: [],
 	query_check: [],
 	player_search: ["playerSessions"],
 	placement_list: ["placements"],
 	placement_split: ["placements"],
+	placement_difference: ["placements", "queues"],
 	placement_get: ["placements", "activity"],
 	queue_list: ["queues"],
 	queue_get: ["queues", "changes", "gameSessions", "fleets", "activity"],
@@ -718,6 +726,18 @@ export type CompareSeverity =
 /**  New game sessions fail, or AWS refuses. */
 "bad";
 
+/**  The bad ones against the rest. */
+export type Comparison = {
+	/**  Bad ones. */
+	bad: number,
+	/**  All, including the bad ones. */
+	all: number,
+	/**  The differences, the surest first; those that are too few to tell come last. */
+	groups: DifferenceGroup[],
+	/**  What was compared and showed no difference, in a word each. */
+	alike: string[],
+};
+
 /**  Text that could be inserted at the caret. */
 export type Completion = {
 	/**  Replaces the word before the caret. */
@@ -848,6 +868,79 @@ export type DemoScenario = {
 
 /**  The kind of a destination. */
 export type DestinationKind = "fleet" | "alias";
+
+/**  One value that the bad ones have more often than the rest. */
+export type Difference = {
+	/**  The dimension. */
+	dimension: Dimension,
+	/**  The dimension in a word, such as `build`; a property's own key. */
+	name: string,
+	/**  The value: an id, a name or a number. */
+	value: string,
+	/**  The value as a person knows it. */
+	label: string,
+	/**  The term of the query language that selects it, if there is one. */
+	term: string | null,
+	/**  Bad ones with this value. */
+	badIn: number,
+	/**  All with this value. */
+	allIn: number,
+	/**  Bad ones without it. */
+	badOut: number,
+	/**  All without it. */
+	allOut: number,
+	/**  How many times more often those with it are bad; `None` when no other is. */
+	lift: number | null,
+	/**  Probability of such a surplus by chance, corrected for the number of values looked at (0 to 1). */
+	p: number,
+	/**  Whether it is more than chance. Otherwise they are too few to call it a difference. */
+	isSignificant: boolean,
+};
+
+/**  Values that select the same ones, such as a build and the only fleet that runs it. */
+export type DifferenceGroup = {
+	/**  The first of them. */
+	first: Difference,
+	/**  Those that repeat it. */
+	same: Difference[],
+};
+
+/**  What is different about the bad ones, and about those of the first difference. */
+export type Differences = {
+	/**  All that were compared, as a query; empty when that is everything. */
+	among: string,
+	/**  What makes one bad, as a query; empty for placements, which failed or timed out. */
+	bad: string,
+	/**  The comparison. */
+	whole: Comparison,
+	/**  The same within the first difference, if there is more to tell there. */
+	within: Comparison | null,
+	/**  How fresh the data is. */
+	freshness: Freshness,
+};
+
+/**  What game sessions or placements are compared by. */
+export type Dimension = 
+/**  Build of the fleet. */
+"build" | 
+/**  Realtime script of the fleet. */
+"script" | 
+/**  Fleet. */
+"fleet" | 
+/**  Where it runs. */
+"location" | 
+/**  Instance type of the fleet. */
+"instanceType" | 
+/**  A game property, by its key. */
+{ property: string } | 
+/**  The queue that placed it. */
+"queue" | 
+/**  Home Region of the queue. */
+"region" | 
+/**  Player slots. */
+"size" | 
+/**  Instance or compute. */
+"compute";
 
 /**  A task that is not running, or has not run long enough since its restart to be trusted. */
 export type Down = {
@@ -1136,6 +1229,8 @@ export type FleetEventRow = {
 	at: Timestamp,
 	code: string,
 	message: string,
+	/**  The game session the message names. */
+	gameSessionId: GameSessionId | null,
 	severity: Severity,
 	count: number,
 	hasLog: boolean,
@@ -1343,6 +1438,29 @@ export type GameProperty = {
 	value: string,
 };
 
+/**  How a game session ended. When several are known, the greatest holds. */
+export type GameSessionEnding = 
+/**  GameLift no longer knew it before its end was seen. */
+"unseen" | 
+/**  By itself; nothing says otherwise. */
+"normal" | 
+/**  Its instance was replaced as unhealthy (INSTANCE_REPLACED_UNHEALTHY). */
+"host_lost" | 
+/**  Its server process exited without ProcessEnding(), or its container group crashed. */
+"crashed" | 
+/**  Its server process or container group did not report healthy and was terminated. */
+"terminated_unhealthy" | 
+/**  It was not activated in time (GAME_SESSION_ACTIVATION_TIMEOUT). */
+"activation_timed_out" | 
+/**  GameLift gave it the status ERROR. */
+"error" | 
+/**  EC2 reclaimed its Spot instance (INTERRUPTED). */
+"interrupted" | 
+/**  TerminateGameSession asked its server process to end (TRIGGERED_ON_PROCESS_TERMINATE). */
+"terminated_by_request" | 
+/**  TerminateGameSession ended its server process at once, or the process did not end when asked to. */
+"force_terminated";
+
 /**  Always a full ARN: `arn:aws:gamelift:<home region>::gamesession/<fleet id>/[<location>/]<id>`. */
 export type GameSessionId = string;
 
@@ -1362,8 +1480,10 @@ export type GameSessionRow = {
 	location: Location,
 	/**  Status. Also TERMINATED if GameLift no longer knew the session and its end was not seen. */
 	status: string,
-	/**  Why it ended. */
+	/**  AWS's reason for its status. */
 	statusReason: string | null,
+	/**  How it ended, told from its status, its reason and the fleet's events; absent while it is live. */
+	ending: GameSessionEnding | null,
 	/**  Players ACTIVE or RESERVED when last seen. */
 	currentPlayerSessionCount: number,
 	/**  Player slots. */
@@ -2824,6 +2944,21 @@ export type SessionDetail = {
 	freshness: Freshness,
 };
 
+/**  Selects the game sessions to compare. */
+export type SessionDifferenceQuery = {
+	/**
+	 *  The bad ones, in the query language. Terms about where a session runs or what it is, such as `fleet:`, limit
+	 *  both sides; the others, such as `ended:`, tell the bad ones.
+	 */
+	text: string,
+	/**  Only of this fleet. */
+	fleetId: FleetId | null,
+	/**  Only in this location. */
+	location: Location | null,
+	/**  Only sessions that ran at some time in this range. */
+	range: TimeRange | null,
+};
+
 /**  The availability of a game session's log. */
 export type SessionLog = 
 /**  AWS should still have it. */
@@ -3200,7 +3335,9 @@ export type TimelineKind =
 /**  Protection. */
 "protection" | 
 /**  Name or properties. */
-"properties";
+"properties" | 
+/**  A fleet event about the game session. */
+"event";
 
 /**  A moment in epoch milliseconds, UTC. */
 export type Timestamp = number;

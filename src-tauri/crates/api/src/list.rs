@@ -72,6 +72,9 @@ macro_rules! commands {
         read search_check(filter: String, sort: String) -> SearchCheck [];
         /// One game session.
         read session_get(game_session_id: GameSessionId) -> SessionDetail [GameSessions PlayerSessions Placements];
+        /// What is different about the game sessions that match a query, against the rest: by fleet, build, location,
+        /// properties and more.
+        read session_difference(query: SessionDifferenceQuery) -> Differences [GameSessions Placements Fleets Builds];
         /// Saves the log of an ended game session as a file. A copy stays beside the connection's database, because
         /// AWS keeps the log for only 14 days.
         file session_log_save(game_session_id: GameSessionId) -> File [];
@@ -85,6 +88,8 @@ macro_rules! commands {
         /// The placements of a range grouped by queue, Region or destination: how those in each group ended and how
         /// long they took.
         read placement_split(scope: PlacementScope, split: PlacementSplit, range: TimeRange) -> PlacementGroups [Placements];
+        /// What is different about the placements that failed or timed out, against the rest.
+        read placement_difference(scope: PlacementScope, range: TimeRange) -> Differences [Placements Queues];
         /// One placement with its history. GameLift is asked for its current state, because GameLift cannot list
         /// placements.
         read placement_get(placement_id: PlacementId) -> PlacementDetail [Placements Activity];

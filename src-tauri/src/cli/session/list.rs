@@ -22,7 +22,7 @@ use crate::cli::{Failure, query_text};
 const MANUAL: &str = "\
 Terms next to each other must all match; `or`, `-` and parentheses combine them. Fields: status reason fleet region \
 location players max free name id ip dns port compute creator player placement ticket created ended duration build script \
-policy protection prop.KEY. A word without a field is looked up in names and ids. `ended` also takes how a session \
+instance_type queue policy protection prop.KEY. A word without a field is looked up in names and ids. `ended` also takes how a session \
 ended: ended:abnormal, ended:crashed, ended:activation_timed_out, ended:terminated_unhealthy …
 
 Example:

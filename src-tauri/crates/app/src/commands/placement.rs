@@ -3,6 +3,7 @@
 use liftdeck_insight::answer::placement::{
     PlacementDetail, PlacementGroups, PlacementPage, placement_groups, placements,
 };
+use liftdeck_insight::difference::{Differences, placement_differences};
 use liftdeck_model::PlacementId;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope, PlacementSplit};
@@ -23,6 +24,15 @@ pub(crate) async fn placement_split(
 ) -> Result<PlacementGroups, AppError> {
     let open = app.connection()?;
     Ok(placement_groups(&open.reader, &scope, split, range, open.feed_freshness()).await?)
+}
+
+pub(crate) async fn placement_difference(
+    app: &App,
+    scope: PlacementScope,
+    range: TimeRange,
+) -> Result<Differences, AppError> {
+    let open = app.connection()?;
+    Ok(placement_differences(&open.reader, &scope, range, open.feed_freshness()).await?)
 }
 
 pub(crate) async fn placement_get(app: &App, id: PlacementId) -> Result<PlacementDetail, AppError> {

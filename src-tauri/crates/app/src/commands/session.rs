@@ -3,6 +3,7 @@
 use std::future::{Ready, ready};
 
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
+use liftdeck_insight::difference::{Differences, SessionDifferenceQuery, session_differences};
 use liftdeck_model::GameSessionId;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
@@ -60,6 +61,17 @@ pub(crate) async fn session_get(app: &App, id: GameSessionId) -> Result<SessionD
     let kept = log_place(&open.logs, &id).is_ok_and(|path| path.exists());
     let log = SessionLog::of(&detail.row, kept, now);
     Ok(SessionDetail::new(detail, log))
+}
+
+pub(crate) async fn session_difference(
+    app: &App,
+    query: SessionDifferenceQuery,
+) -> Result<Differences, AppError> {
+    let (open, now) = (app.connection()?, app.now());
+    let parsed = Query::parse(&query.text)
+        .map_err(|error| AppError::new(ErrorKind::InvalidInput, error.render(&query.text)))?;
+    let freshness = open.reader.freshness(Basis::All(PollKind::GameSessions), now);
+    Ok(session_differences(&open.reader, parsed, &query, freshness, now).await?)
 }
 
 pub(crate) async fn session_log_save(app: &App, id: GameSessionId) -> Result<File, AppError> {

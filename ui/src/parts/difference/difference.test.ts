@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { narrowed, shareBad, times } from './difference';
+
+describe('a difference', () => {
+  test('is told in times, roughly when it is great', () => {
+    expect(times({ lift: 330.2 })).toBe('330×');
+    expect(times({ lift: 2.66 })).toBe('2.7×');
+    expect(times({ lift: null })).toBe('only here');
+  });
+
+  test('has a share also of nothing', () => {
+    expect(shareBad({ badIn: 12, allIn: 16 })).toBe(0.75);
+    expect(shareBad({ badIn: 0, allIn: 0 })).toBe(0);
+  });
+
+  test('narrows a query by its term, once', () => {
+    expect(narrowed('ended:crashed', 'build=b-1')).toBe('ended:crashed build=b-1');
+    expect(narrowed('', 'build=b-1')).toBe('build=b-1');
+    expect(narrowed('ended:crashed build=b-1', 'build=b-1')).toBe('ended:crashed build=b-1');
+    expect(narrowed('ended:crashed or ended:error', 'max=8')).toBe('(ended:crashed or ended:error) max=8');
+  });
+});

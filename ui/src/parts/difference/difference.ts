@@ -1,0 +1,21 @@
+/** Owns how differences read: how many times more often, how wide their bars are, and where a click leads. */
+import type { Difference } from '$live/types';
+
+/** How many times more often those with a value are bad. */
+export function times(one: Pick<Difference, 'lift'>): string {
+  if (one.lift === null) return 'only here';
+  return one.lift >= 10 ? `${Math.round(one.lift)}×` : `${one.lift.toFixed(1)}×`;
+}
+
+/** The share of those with a value that are bad, 0 to 1. */
+export const shareBad = (one: Pick<Difference, 'badIn' | 'allIn'>): number =>
+  one.allIn === 0 ? 0 : one.badIn / one.allIn;
+
+/** The query with a term added, unless it has it already. */
+export function narrowed(query: string, term: string): string {
+  const text = query.trim();
+  if (text === '') return term;
+  if (` ${text} `.includes(` ${term} `)) return text;
+  // Without brackets the term would belong to the last alternative alone.
+  return / or /i.test(text) ? `(${text}) ${term}` : `${text} ${term}`;
+}
