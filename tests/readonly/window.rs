@@ -32,6 +32,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         "fleetId": null, "runId": null, "range": null, "page": page });
     let sessions = json!({ "text": "", "fleetId": fleet, "location": null, "range": null, "search": null,
         "sort": null, "page": page });
+    let different = json!({ "text": "ended:abnormal", "fleetId": fleet, "location": null, "range": range });
     let draft = json!({ "name": "Another", "environment": "development", "profile": null,
         "endpointUrl": place.simulation.endpoint(), "regions": [region], "eventQueues": [] });
     let handed = json!({ "liftdeckConnection": 1, "name": "Handed", "environment": "development", "profile": null,
@@ -98,6 +99,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("placement_get", json!({ "placementId": "never-was" })),
         ("placement_list", json!({ "query": placements })),
         ("placement_split", json!({ "scope": scope, "split": "queue", "range": range })),
+        ("placement_difference", json!({ "scope": scope, "range": range })),
         ("player_search", json!({ "text": "player", "page": page })),
         ("preset_save", json!({ "preset": { "name": "forged", "kind": "newSession", "body": "{}" } })),
         ("preset_list", json!({})),
@@ -113,6 +115,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("search_check", json!({ "filter": "playerSessionCount>=0", "sort": "" })),
         ("session_get", json!({ "gameSessionId": session })),
         ("session_list", json!({ "query": sessions })),
+        ("session_difference", json!({ "query": different })),
         ("session_search", json!({ "query": search })),
         ("settings_save", json!({ "settings": settings })),
         ("connection_check", json!({ "draft": draft })),

@@ -78,6 +78,7 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
     let everything = json!({ "queue": null, "region": null, "destination": null });
     let sessions = json!({ "query": { "text": "", "fleetId": null, "location": null, "range": null, "search": null,
         "sort": null, "page": page } });
+    let different = json!({ "text": "ended:abnormal", "fleetId": null, "location": null, "range": range });
     let placements = json!({ "query": { "scope": everything, "eventTypes": [], "text": "", "range": range, "page": page } });
     let tickets = json!({ "query": { "text": "", "configuration": null, "state": null, "range": range, "page": page } });
     let activity = json!({ "query": { "text": "", "outcomes": [], "operations": [], "resourceKind": null,
@@ -100,11 +101,13 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
         ("fleet_scaling", json!({ "fleetId": fleet, "range": range })),
         ("session_list", sessions),
         ("session_get", json!({ "gameSessionId": session })),
+        ("session_difference", json!({ "query": different })),
         ("search_check", json!({ "filter": "hasAvailablePlayerSessions=", "sort": "" })),
         ("query_check", json!({ "text": "status:active pl", "caret": 16 })),
         ("player_search", json!({ "text": "player-", "page": page })),
         ("placement_list", placements),
         ("placement_split", json!({ "scope": everything, "split": "queue", "range": range })),
+        ("placement_difference", json!({ "scope": everything, "range": range })),
         ("queue_list", json!({})),
         ("queue_get", json!({ "name": queue["name"], "region": queue["region"] })),
         ("matchmaking_get", json!({ "range": range })),

@@ -79,6 +79,9 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
     },
   });
   await ask('session_get', { gameSessionId: session?.gameSessionId });
+  await ask('session_difference', {
+    query: { text: 'ended:abnormal', fleetId: null, location: null, range },
+  });
   await ask('search_check', {
     filter: 'hasAvailablePlayerSessions=',
     sort: '',
@@ -99,6 +102,7 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
     query: { scope: all, eventTypes: [], text: '', range, page },
   });
   await ask('placement_split', { scope: all, split: 'queue', range });
+  await ask('placement_difference', { scope: all, range });
   await ask('placement_get', { placementId: placement?.placementId });
   const queues = await ask<Answer[]>('queue_list');
   const queue = queues.find((one) => one.name === 'arena-ranked-eu');

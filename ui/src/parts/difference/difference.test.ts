@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowed, shareBad, times } from './difference';
+import { badWord, narrowed, shareBad, times } from './difference';
 
 describe('a difference', () => {
   test('is told in times, roughly when it is great', () => {
@@ -18,5 +18,14 @@ describe('a difference', () => {
     expect(narrowed('', 'build=b-1')).toBe('build=b-1');
     expect(narrowed('ended:crashed build=b-1', 'build=b-1')).toBe('ended:crashed build=b-1');
     expect(narrowed('ended:crashed or ended:error', 'max=8')).toBe('(ended:crashed or ended:error) max=8');
+  });
+
+  test('names the bad ones by how they ended', () => {
+    expect(badWord('ended:crashed')).toBe('crashed');
+    expect(badWord('ended:abnormal')).toBe('ended abnormally');
+    expect(badWord('ended:activation_timed_out')).toBe('activation timed out');
+    expect(badWord('duration<1m')).toBe('matching');
+    expect(badWord('ended:none')).toBe('matching');
+    expect(badWord('ended:15m')).toBe('matching');
   });
 });

@@ -19,3 +19,10 @@ export function narrowed(query: string, term: string): string {
   // Without brackets the term would belong to the last alternative alone.
   return / or /i.test(text) ? `(${text}) ${term}` : `${text} ${term}`;
 }
+
+/** What makes one bad, as a word: `ended:activation_timed_out` as "activation timed out", any other query as "matching". */
+export function badWord(query: string): string {
+  const word = /^ended[:=](?!none$)([a-z_]+)$/i.exec(query)?.[1];
+  if (word === undefined) return 'matching';
+  return word === 'abnormal' ? 'ended abnormally' : word.replaceAll('_', ' ');
+}

@@ -5,15 +5,18 @@ mod ours;
 mod past;
 mod world;
 
+use liftdeck_insight::difference::{Difference, SessionDifferenceQuery, session_differences};
 use liftdeck_insight::{
     FleetState, KpiKey, Target, TimelineKind, overview, players_over_time, session_timeline,
 };
 use liftdeck_model::Severity;
 use liftdeck_model::fleet::{FleetEvent, FleetStatus};
-use liftdeck_model::game_session::{GameSessionStatus, GameSessionStatusReason};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::freshness::Freshness;
 
 use world::{NOW, World, capacity, failing, fleet, placement, player, quarantined, session, utilization};
 
@@ -284,5 +287,62 @@ async fn a_crash_is_the_end_of_the_story_and_its_exit_code_is_told() {
         [(message.as_str(), Severity::Warning), ("crashed after 1 min 10 s", Severity::Bad)],
         "{timeline:?}"
     );
+    world.close().await;
+}
+
+#[tokio::test]
+async fn what_is_different_about_the_crashed_sessions_is_found_and_looked_at_once_more() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-60 * MINUTE);
+    // A third runs on the map mine and mostly crashes; among those, sessions with many slots do so always.
+    let sessions: Vec<GameSession> = (0..90)
+        .map(|number| {
+            let mut one = session(number, begin);
+            let is_mine = number < 30;
+            one.status = GameSessionStatus::Terminated;
+            one.termination_time = Some(begin.plus_ms(10 * MINUTE));
+            one.maximum_player_session_count = if number % 2 == 0 { 16 } else { 8 };
+            one.game_properties =
+                [("map", if is_mine { "mine" } else { "dust" }), ("level", if is_mine { "3" } else { "1" })]
+                    .map(|(key, value)| GameProperty { key: key.to_owned(), value: value.to_owned() })
+                    .to_vec();
+            one
+        })
+        .collect();
+    let crash = |number: u32| FleetEvent {
+        event_id: format!("event-{number}"),
+        fleet_id: sessions[0].fleet_id.clone(),
+        event_code: "SERVER_PROCESS_CRASHED".into(),
+        message: Some(format!("Server process of {} crashed.", sessions[number as usize].game_session_id)),
+        event_time: begin.plus_ms(10 * MINUTE),
+        count: 1,
+        has_log: false,
+    };
+    let crashes = (0..30).filter(|number| number % 2 == 0).chain([31, 41]).map(crash).collect();
+    let seen = vec![
+        Observation::GameSessions(sessions.clone()),
+        Observation::FleetEvents(sessions[0].fleet_id.clone(), crashes),
+    ];
+    world.saw(NOW, seen).await;
+    let text = "ended:crashed";
+    let asked = SessionDifferenceQuery { text: text.to_owned(), fleet_id: None, location: None, range: None };
+    let fresh = Freshness { as_of: Some(NOW), stale: false };
+    let query = Query::parse(text).unwrap();
+    let found = session_differences(&world.reader(), query, &asked, fresh, NOW).await.unwrap();
+    assert_eq!((found.whole.bad, found.whole.all), (17, 90));
+    let first = &found.whole.groups[0];
+    let named = |one: &Difference| (one.name.clone(), one.label.clone());
+    let mut same: Vec<_> = first.same.iter().map(named).collect();
+    same.push(named(&first.first));
+    same.sort();
+    let pair = |name: &str, label: &str| (name.to_owned(), label.to_owned());
+    assert_eq!(same, [pair("level", "3"), pair("map", "mine")], "one repeats the other");
+    assert!(first.first.is_significant);
+    assert_eq!((first.first.bad_in, first.first.all_in, first.first.all_out), (15, 30, 60));
+    let within = found.within.expect("there is more to tell among those");
+    assert_eq!((within.bad, within.all), (15, 30));
+    let deeper = &within.groups[0].first;
+    assert_eq!((deeper.name.as_str(), deeper.label.as_str()), ("player slots", "16"));
+    assert_eq!((deeper.bad_in, deeper.all_in, deeper.lift, deeper.is_significant), (15, 15, None, true));
     world.close().await;
 }
