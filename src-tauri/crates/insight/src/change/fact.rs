@@ -118,8 +118,10 @@ pub struct Scaled {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "policy", rename_all = "camelCase")]
 pub enum Sent {
-    /// Desired, minimum or maximum instances were set.
+    /// Desired instances were set, maybe with minimum and maximum.
     Capacity,
+    /// Minimum or maximum instances were set, and not the desired ones.
+    Limits,
     /// The scaling policy of this name was set.
     Policy(String),
     /// The scaling policy of this name was deleted.

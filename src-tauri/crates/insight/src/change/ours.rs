@@ -211,6 +211,9 @@ pub(super) fn line(activity: &Activity) -> Option<Change> {
 
 fn sent(request: &Request) -> Option<(ChangeKind, Sent)> {
     Some(match request {
+        Request::UpdateFleetCapacity(it) if it.desired_instances.is_none() => {
+            (ChangeKind::Capacity, Sent::Limits)
+        }
         Request::UpdateFleetCapacity(_) => (ChangeKind::Capacity, Sent::Capacity),
         Request::PutScalingPolicy(it) => (ChangeKind::ScalingPolicy, Sent::Policy(it.name.clone())),
         Request::DeleteScalingPolicy(it) => (ChangeKind::ScalingPolicy, Sent::PolicyRemoved(it.name.clone())),

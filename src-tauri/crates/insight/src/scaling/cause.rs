@@ -97,8 +97,7 @@ pub enum Evidence {
 pub(super) struct Surroundings {
     maximum: Option<i64>,
     minimum: Option<i64>,
-    /// Whether minimum or maximum changed with the step: which one, from, to.
-    limit_moved: Option<(Limit, i64, i64)>,
+    limit_moved: Option<LimitMove>,
     /// Percentage of free processes just before.
     available: Option<f64>,
     /// How long the available percentage had been on the same side of the target, in milliseconds.
@@ -115,6 +114,32 @@ pub(super) struct Surroundings {
     unhealthy: i64,
     /// The attempt or run of this installation that set the desired instances.
     pub(super) by_us: Option<ByUs>,
+}
+
+/// A change of minimum or maximum, seen with the step or shortly before.
+#[derive(Clone, Copy, Debug)]
+struct LimitMove {
+    limit: Limit,
+    from: i64,
+    to: i64,
+    /// Whether it was made without the step: an earlier poll saw it, or it is ours and the step is not.
+    alone: bool,
+}
+
+impl LimitMove {
+    fn evidence(self) -> Evidence {
+        Evidence::LimitMoved { limit: self.limit, from: self.from, to: self.to }
+    }
+
+    /// Whether whoever moved the limit also made the step: the limit forced it, or both became the same number at
+    /// once. Otherwise the limit only made room for it.
+    fn made(self, moved: &Move) -> bool {
+        let forces = match self.limit {
+            Limit::Minimum => moved.to > moved.from,
+            Limit::Maximum => moved.to < moved.from,
+        };
+        moved.to == self.to && (forces || !self.alone)
+    }
 }
 
 /// How far around a step to look for causes: one poll, the minute AWS takes to show a change, and clock differences.
@@ -160,10 +185,20 @@ impl Surroundings {
         // What was sent after a poll saw the step cannot have caused it.
         let seen_at = looks().map(|look| look.at).min_by_key(|at| at.since_ms(moved.at).abs());
         let precedes = |change: &Change| seen_at.is_none_or(|seen_at| change.at <= seen_at);
+        let by_us = looks().find_map(|look| look.by_us.clone());
+        let limit_moved = |change: &Change| {
+            let (limit, from, to) = limit_moved(change)?;
+            let is_earlier = seen_at.is_some_and(|seen_at| change.at < seen_at);
+            let is_only_ours = change.by_us.is_some() && by_us.is_none();
+            Some(LimitMove { limit, from, to, alone: is_earlier || is_only_ours })
+        };
         Self {
             maximum: history.value(MAXIMUM, moved.at).map(|value| value.round() as i64),
             minimum: history.value(MINIMUM, moved.at).map(|value| value.round() as i64),
-            limit_moved: around(NEAR_MS).filter(concerns).find_map(limit_moved),
+            limit_moved: around(NEAR_MS)
+                .filter(concerns)
+                .filter(|change| precedes(change))
+                .find_map(limit_moved),
             available: history.value(AVAILABLE, moved.at.plus_ms(-1)),
             on_that_side_ms: target.map_or(0, |target| on_one_side_ms(history, moved, target)),
             target,
@@ -175,7 +210,7 @@ impl Surroundings {
             announced: around(NEAR_MS).any(is_announced),
             instances_lost: events(FleetEventCode::is_instance_lost),
             unhealthy: events(FleetEventCode::is_unhealthy),
-            by_us: looks().find_map(|look| look.by_us.clone()),
+            by_us,
         }
     }
 }
@@ -219,14 +254,18 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>)
     let percent = seen.available;
     let available = percent.map(|percent| Evidence::Available { percent, for_ms: seen.on_that_side_ms });
     let announced = seen.announced.then_some(Evidence::ScalingEvent);
-    let beside = || available.iter().chain(&announced).cloned();
+    let room = seen.limit_moved.map(LimitMove::evidence);
+    let beside = || available.iter().chain(&room).chain(&announced).cloned();
     let verdict =
         |cause, first: Option<Evidence>| (cause, first.into_iter().chain(beside()).take(2).collect());
+    let by_limit = |limit: LimitMove| {
+        (Cause::Manual, [limit.evidence()].into_iter().chain(available.clone()).take(2).collect())
+    };
     if seen.by_us.is_some() {
         return verdict(Cause::Manual, Some(Evidence::SentFromHere));
     }
-    if let Some((limit, from, to)) = seen.limit_moved {
-        return verdict(Cause::Manual, Some(Evidence::LimitMoved { limit, from, to }));
+    if let Some(limit) = seen.limit_moved.filter(|limit| limit.made(moved)) {
+        return by_limit(limit);
     }
     if seen.sent_unseen {
         return verdict(Cause::Manual, Some(Evidence::SentFromHere));
@@ -258,6 +297,9 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>)
     }
     if !grows && seen.minimum == Some(moved.to) && seen.target.is_some() {
         return verdict(reached(Limit::Minimum), None);
+    }
+    if let Some(limit) = seen.limit_moved {
+        return by_limit(limit);
     }
     if seen.target.is_none() {
         return (Cause::Manual, beside().chain([Evidence::NoPolicy]).take(2).collect());
@@ -299,10 +341,42 @@ mod tests {
 
     #[test]
     fn limits_that_moved_with_it_speak_for_a_hand() {
-        let seen = Surroundings { limit_moved: Some((Limit::Maximum, 20, 40)), ..policy() };
+        let seen = Surroundings { limit_moved: Some(raised(false)), ..policy() };
         let (cause, evidence) = judge(&moved(20, 40), &seen);
         assert_eq!(cause, Cause::Manual);
         assert_eq!(evidence[0], Evidence::LimitMoved { limit: Limit::Maximum, from: 20, to: 40 });
+    }
+
+    fn raised(alone: bool) -> LimitMove {
+        LimitMove { limit: Limit::Maximum, from: 20, to: 40, alone }
+    }
+
+    #[test]
+    fn a_policy_s_step_after_the_maximum_was_raised_is_the_policy_s() {
+        let room = Evidence::LimitMoved { limit: Limit::Maximum, from: 20, to: 40 };
+        for alone in [true, false] {
+            let seen = Surroundings { limit_moved: Some(raised(alone)), ..policy() };
+            let (cause, evidence) = judge(&moved(20, 24), &seen);
+            assert_eq!(cause, Cause::TargetPolicy { target_percent: 20.0 }, "{alone}");
+            assert_eq!(evidence[1], room, "{evidence:?}");
+        }
+        let seen = Surroundings { limit_moved: Some(raised(true)), ..policy() };
+        let reached = Cause::LimitReached { limit: Limit::Maximum, instances: 40 };
+        assert_eq!(judge(&moved(20, 40), &seen).0, reached, "the policy went to the new maximum");
+    }
+
+    #[test]
+    fn a_minimum_raised_above_it_is_a_hand_even_where_a_policy_would_have_grown() {
+        let minimum = LimitMove { limit: Limit::Minimum, from: 2, to: 12, alone: true };
+        let seen = Surroundings { limit_moved: Some(minimum), ..policy() };
+        assert_eq!(judge(&moved(10, 12), &seen).0, Cause::Manual);
+    }
+
+    #[test]
+    fn a_raised_maximum_speaks_for_a_hand_where_no_policy_explains_the_step() {
+        let idle = Surroundings { available: Some(60.0), on_that_side_ms: 0, ..policy() };
+        let seen = Surroundings { limit_moved: Some(raised(true)), ..idle };
+        assert_eq!(judge(&moved(20, 24), &seen).0, Cause::Manual);
     }
 
     #[test]

@@ -122,6 +122,7 @@ pub(super) fn with_short_ids(message: &str) -> String {
 fn done(sent: &Sent) -> String {
     match sent {
         Sent::Capacity => "capacity set".to_owned(),
+        Sent::Limits => "capacity limits set".to_owned(),
         Sent::Policy(name) => format!("policy {name} set"),
         Sent::PolicyRemoved(name) => format!("policy {name} removed"),
         Sent::ScalingSuspended => "scaling suspended".to_owned(),

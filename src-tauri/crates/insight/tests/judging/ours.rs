@@ -1,7 +1,7 @@
 //! Changes made by this installation: reported once, and attributed.
 
 use liftdeck_insight::{
-    ByUs, Cause, ChangeKind, Evidence, FleetState, changes, fleet_scaling, histories, queue_detail,
+    ByUs, Cause, ChangeKind, Evidence, FleetState, Limit, changes, fleet_scaling, histories, queue_detail,
     resource_history,
 };
 use liftdeck_model::action::{
@@ -9,7 +9,7 @@ use liftdeck_model::action::{
 };
 use liftdeck_model::activity::{Activity, ActivityOutcome, FactChange, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::fleet::{Fleet, FleetEvent};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, PolicyType, ScalingPolicy};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
@@ -167,6 +167,90 @@ async fn only_a_step_seen_after_a_capacity_was_sent_can_be_its_effect() {
         .map(|step| (step.to_desired, step.evidence.contains(&Evidence::SentFromHere)))
         .collect();
     assert_eq!(told, [(7, true), (5, false)]);
+    world.close().await;
+}
+
+/// Automatic scaling with a target, at its maximum of 20 with 15 % of the processes free.
+async fn at_its_maximum() -> World {
+    let world = calm().await;
+    let policy = ScalingPolicy {
+        fleet_id: "fleet-calm".into(),
+        name: "buffer".to_owned(),
+        location: None,
+        status: Some("ACTIVE".to_owned()),
+        policy_type: PolicyType::TargetBased,
+        metric_name: "PercentAvailableGameSessions".to_owned(),
+        target_value: Some(20.0),
+        comparison_operator: None,
+        threshold: None,
+        evaluation_periods: None,
+        scaling_adjustment_type: None,
+        scaling_adjustment: None,
+        update_status: None,
+    };
+    let seen = Observation::ScalingPolicies("fleet-calm".into(), Listing::complete(vec![policy]));
+    world.saw(ago(47), vec![seen]).await;
+    grows(&world, 35, 20, 20).await;
+    world
+}
+
+async fn grows(world: &World, minutes_ago: i64, count: i32, maximum: i32) {
+    let seen = vec![
+        Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("calm", count, count) }),
+        Observation::FleetUtilization(utilization("calm", 100, 85)),
+    ];
+    world.saw(ago(minutes_ago), seen).await;
+}
+
+async fn causes(world: &World) -> Vec<(i64, Cause)> {
+    let scaling = fleet_scaling(&world.reader(), &"fleet-calm".into(), hour(), NOW).await.unwrap().unwrap();
+    scaling.steps.into_iter().map(|step| (step.to_desired, step.cause)).collect()
+}
+
+#[tokio::test]
+async fn a_policy_s_step_after_the_maximum_was_raised_is_not_called_a_hand_s() {
+    let raise = Request::UpdateFleetCapacity(UpdateFleetCapacity {
+        fleet_id: "fleet-calm".into(),
+        location: None,
+        desired_instances: None,
+        min_size: None,
+        max_size: Some(40),
+    });
+    let policy = Cause::TargetPolicy { target_percent: 20.0 };
+    for polls in [&[(29, 20), (28, 22)][..], &[(28, 22)]] {
+        let world = at_its_maximum().await;
+        did(&world, "a-1", NOW.plus_ms(-29 * MINUTE - 30_000), raise.clone(), ("Maximum", "20", "40")).await;
+        for (minutes, count) in polls {
+            grows(&world, *minutes, *count, 40).await;
+        }
+        assert_eq!(causes(&world).await[0], (22, policy.clone()), "{polls:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_maximum_of_ours_that_no_poll_has_seen_does_not_make_a_step_ours() {
+    let world = at_its_maximum().await;
+    let raise = Request::UpdateFleetCapacity(UpdateFleetCapacity {
+        fleet_id: "fleet-calm".into(),
+        location: None,
+        desired_instances: None,
+        min_size: None,
+        max_size: Some(40),
+    });
+    did(&world, "a-1", NOW.plus_ms(-29 * MINUTE - 30_000), raise, ("Maximum", "20", "40")).await;
+    grows(&world, 28, 22, 30).await;
+    assert_eq!(causes(&world).await[0], (22, Cause::TargetPolicy { target_percent: 20.0 }));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_step_s_cause_is_not_rewritten_by_a_maximum_raised_after_it() {
+    let world = at_its_maximum().await;
+    let before = causes(&world).await;
+    assert_eq!(before[0], (20, Cause::LimitReached { limit: Limit::Maximum, instances: 20 }));
+    grows(&world, 34, 20, 40).await;
+    assert_eq!(causes(&world).await, before);
     world.close().await;
 }
 
