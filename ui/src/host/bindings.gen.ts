@@ -1975,7 +1975,10 @@ export type PlacementRequest = {
 	scope: PlacementScope,
 	/**  Only these outcomes; all when empty. */
 	eventTypes: string[],
-	/**  Only placements whose id begins with this, or that have a player with exactly this id. */
+	/**
+	 *  Only placements whose id begins with this, that placed a player with exactly this id, or that belong to a
+	 *  match this player was in.
+	 */
 	text: string,
 	/**  When the event was sent. */
 	range: TimeRange,
@@ -2054,7 +2057,7 @@ export type PlayerAttribute = {
 	value: AttributeValue,
 };
 
-/**  A player found, with the newest of their player sessions. */
+/**  A player found, with the newest of their player sessions and placements. */
 export type PlayerHit = {
 	/**  Player. */
 	playerId: PlayerId,
@@ -2062,6 +2065,10 @@ export type PlayerHit = {
 	playerSessions: PlayerSessionRow[],
 	/**  Number of their player sessions. */
 	total: number,
+	/**  Placements that placed the player, and those of matches the player was in, newest first. */
+	placements: PlacementRow[],
+	/**  Number of their matchmaking tickets. */
+	tickets: number,
 };
 
 /**  Chosen by the game, up to 1024 characters. */

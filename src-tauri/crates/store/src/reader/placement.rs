@@ -64,7 +64,8 @@ pub struct PlacementRequest {
     pub scope: PlacementScope,
     /// Only these outcomes; all when empty.
     pub event_types: Vec<PlacementEventType>,
-    /// Only placements whose id begins with this, or that have a player with exactly this id.
+    /// Only placements whose id begins with this, that placed a player with exactly this id, or that belong to a
+    /// match this player was in.
     pub text: String,
     /// When the event was sent.
     pub range: TimeRange,
@@ -248,6 +249,19 @@ impl Reader {
         Ok(funnels)
     }
 
+    pub(super) async fn placements_of_player(
+        &self,
+        player: &str,
+        most: i64,
+        directory: &Directory,
+    ) -> Result<Vec<PlacementRow>, StoreError> {
+        let mut sql = QueryBuilder::new(COLUMNS);
+        push_player(&mut sql, player);
+        sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(most);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().map(|row| placement(row, directory)).collect()
+    }
+
     pub(super) async fn placement_of_session(
         &self,
         id: &GameSessionId,
@@ -297,12 +311,28 @@ fn push_request(
         // Placement ids are matched by prefix, as one range of their index. Player ids are matched exactly.
         sql.push(" AND (e.event_key IN (SELECT event_key FROM placement_event WHERE placement_id >= ");
         sql.push_bind(text.to_owned()).push(" AND placement_id < ").push_bind(format!("{text}\u{10ffff}"));
-        sql.push(
-            ") OR e.event_key IN (SELECT p.event_key FROM placement_player p WHERE p.player_key = \
-             (SELECT player_key FROM player WHERE id = ",
-        );
-        sql.push_bind(Code::encode(text)).push(")))");
+        sql.push(") OR ");
+        push_player(sql, text);
+        sql.push(")");
     }
+}
+
+/// Appends the condition that a placement has a player. Events name the players of fulfilled placements alone. Those of
+/// the others are known if FlexMatch made the placement: its tickets name them. This takes the id of such a placement
+/// for that of its match, which AWS does not document; if it is not, the placement is not found by its player.
+fn push_player(sql: &mut QueryBuilder<Sqlite>, player: &str) {
+    let code = Code::encode(player);
+    sql.push(
+        "(e.event_key IN (SELECT p.event_key FROM placement_player p WHERE p.player_key = \
+         (SELECT player_key FROM player WHERE id = ",
+    );
+    sql.push_bind(code.clone());
+    sql.push(
+        ")) OR e.event_key IN (SELECT f.event_key FROM ticket_player p JOIN ticket t ON t.ticket_key = p.ticket_key \
+         JOIN matchmaking_ticket k ON k.ticket_id = t.ticket_id JOIN matchmaking_event m ON m.event_key = k.event_key \
+         JOIN placement_event f ON f.placement_id = m.match_id WHERE p.player = ",
+    );
+    sql.push_bind(code).push("))");
 }
 
 /// Returns the value at or below which `share` of the values lie. `times` is ascending, with how often each occurs.

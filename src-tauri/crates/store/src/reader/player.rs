@@ -1,15 +1,16 @@
-//! Players: every session a player was seen in, and the players of a session.
+//! Players: the sessions, placements and tickets a player was seen in, and the players of a session.
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::player_session::PlayerSessionStatus;
 use liftdeck_model::{FleetId, GameSessionId, PlayerId, PlayerSessionId, Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Sqlite};
 
 use super::directory::Directory;
 use super::freshness::{Basis, Freshness};
+use super::placement::PlacementRow;
 use super::session::push_prefix;
 use super::window::{Page, Window};
 use super::{Reader, session_id};
@@ -45,7 +46,7 @@ pub struct PlayerSessionRow {
     pub has_player_data: bool,
 }
 
-/// A player found, with the newest of their player sessions.
+/// A player found, with the newest of their player sessions and placements.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerHit {
@@ -55,10 +56,16 @@ pub struct PlayerHit {
     pub player_sessions: Vec<PlayerSessionRow>,
     /// Number of their player sessions.
     pub total: u64,
+    /// Placements that placed the player, and those of matches the player was in, newest first.
+    pub placements: Vec<PlacementRow>,
+    /// Number of their matchmaking tickets.
+    pub tickets: u64,
 }
 
 /// Player sessions returned for each player found.
 const SESSIONS_PER_PLAYER: i64 = 50;
+/// Placements returned for each player found.
+const PLACEMENTS_PER_PLAYER: i64 = 50;
 /// Maximum number of players counted for a prefix.
 const COUNTED: i64 = 1_000;
 
@@ -68,7 +75,8 @@ const COLUMNS: &str = "SELECT ps.id, y.id AS player_id, a.prefix, g.id AS sessio
 
 impl Reader {
     /// Players whose id is `text` or begins with it, the exact one first, then by id; each with their player
-    /// sessions, newest first. An empty text finds nobody.
+    /// sessions and placements, newest first. Also finds players who were only in a ticket. An empty text finds
+    /// nobody.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -85,17 +93,34 @@ impl Reader {
         }
         let directory = self.directory().await?;
         let bound = page.counted(COUNTED);
-        let count = self.count_up_to("player y", bound, |sql| push_prefix(sql, "y.id", text)).await?;
-        let mut sql = QueryBuilder::new("SELECT y.player_key, y.id FROM player y WHERE ");
-        push_prefix(&mut sql, "y.id", text);
-        sql.push(" ORDER BY y.id = ").push_bind(Code::encode(text)).push(" DESC, y.id");
+        let mut sql = QueryBuilder::new("SELECT count(*) FROM (");
+        push_ids(&mut sql, text, bound + 1);
+        sql.push(" LIMIT ").push_bind(bound + 1).push(")");
+        let count: i64 = sql.build_query_scalar().fetch_one(self.pool()).await?;
+        let mut sql = QueryBuilder::new("SELECT id FROM (");
+        push_ids(&mut sql, text, bound + 1);
+        sql.push(") ORDER BY id = ").push_bind(Code::encode(text)).push(" DESC, id");
         page.push(&mut sql);
         let found = sql.build().fetch_all(self.pool()).await?;
         let mut hits = Vec::with_capacity(found.len());
         for row in &found {
-            let (player_sessions, total) =
-                self.sessions_of_player(row.read("player_key")?, &directory).await?;
-            hits.push(PlayerHit { player_id: row.read("id")?, player_sessions, total });
+            let player_id: PlayerId = row.read("id")?;
+            let key: Option<i64> = sqlx::query_scalar("SELECT player_key FROM player WHERE id = ?")
+                .bind(Code::encode(player_id.as_str()))
+                .fetch_optional(self.pool())
+                .await?;
+            let (player_sessions, total) = match key {
+                Some(key) => self.sessions_of_player(key, &directory).await?,
+                None => (Vec::new(), 0),
+            };
+            let placements =
+                self.placements_of_player(player_id.as_str(), PLACEMENTS_PER_PLAYER, &directory).await?;
+            let tickets: i64 = sqlx::query_scalar("SELECT count(*) FROM ticket_player WHERE player = ?")
+                .bind(Code::encode(player_id.as_str()))
+                .fetch_one(self.pool())
+                .await?;
+            let tickets = u64::try_from(tickets).unwrap_or(0);
+            hits.push(PlayerHit { player_id, player_sessions, total, placements, tickets });
         }
         Ok((Window::counted(hits, count, bound), freshness))
     }
@@ -151,6 +176,17 @@ impl Reader {
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| player_session(row, directory)).collect()
     }
+}
+
+/// Appends a query of the ids that begin with `text`: those of players with a player session or a placement, and those
+/// that only a ticket names. At most `most` of each.
+pub(super) fn push_ids(sql: &mut QueryBuilder<Sqlite>, text: &str, most: i64) {
+    sql.push("SELECT id FROM (SELECT y.id FROM player y WHERE ");
+    push_prefix(sql, "y.id", text);
+    sql.push(" ORDER BY y.id LIMIT ").push_bind(most);
+    sql.push(") UNION SELECT player FROM (SELECT DISTINCT p.player FROM ticket_player p WHERE ");
+    push_prefix(sql, "p.player", text);
+    sql.push(" ORDER BY p.player LIMIT ").push_bind(most).push(")");
 }
 
 fn player_session(row: &SqliteRow, directory: &Directory) -> Result<PlayerSessionRow, StoreError> {

@@ -10,7 +10,8 @@ use sqlx::QueryBuilder;
 
 use super::Reader;
 use super::fleet::present;
-use super::session::{SessionRequest, push_prefix};
+use super::player::push_ids;
+use super::session::SessionRequest;
 use super::window::Page;
 use crate::column::Columns as _;
 use crate::error::StoreError;
@@ -143,9 +144,9 @@ impl Reader {
     }
 
     async fn find_players(&self, text: &str) -> Result<Vec<Found>, StoreError> {
-        let mut sql = QueryBuilder::new("SELECT y.id FROM player y WHERE ");
-        push_prefix(&mut sql, "y.id", text);
-        sql.push(" LIMIT ").push_bind(i64::from(EACH));
+        let mut sql = QueryBuilder::new("");
+        push_ids(&mut sql, text, i64::from(EACH));
+        sql.push(" ORDER BY 1 LIMIT ").push_bind(i64::from(EACH));
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| Ok(Found::Player { player_id: row.read("id")? })).collect()
     }

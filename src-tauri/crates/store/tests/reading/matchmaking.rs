@@ -5,15 +5,20 @@ use liftdeck_model::matchmaking::{
     EventTicket, MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet, TicketPlayer,
 };
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Store;
 use liftdeck_store::reader::change::ChangeScope;
 use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope};
+use liftdeck_store::reader::search::Found;
 use liftdeck_store::reader::session::SessionRequest;
 use liftdeck_store::reader::window::Page;
 
-use crate::fixture::{NOW, Place, apply, fleet, region, session, session_id, uuid};
+use crate::fixture::{
+    NOW, Place, apply, fleet, placement, player_session, region, session, session_id, uuid,
+};
 
 fn configuration(acceptance_required: bool) -> MatchmakingConfiguration {
     MatchmakingConfiguration {
@@ -121,6 +126,65 @@ async fn a_ticket_is_told_by_its_latest_event_in_whatever_order_they_come() {
         assert_eq!(ticket.events[0].event_type, "MatchmakingSearching");
         store.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_player_of_a_placement_that_timed_out_is_found_by_the_ticket() {
+    let place = Place::new();
+    let store = place.open().await;
+    let matched = vec![
+        event(1, "MatchmakingSearching", 0, &[(7, None)]),
+        event(2, "PotentialMatchCreated", 5, &[(7, None), (8, None)]),
+        event(3, "MatchmakingFailed", 90, &[(7, None), (8, None)]),
+    ];
+    let timed_out = PlacementEvent {
+        placement_id: "match-1".into(),
+        event_type: PlacementEventType::TimedOut,
+        game_session_id: None,
+        placed_player_sessions: Vec::new(),
+        ..placement(1)
+    };
+    let other = PlacementEvent { placement_id: "match-2".into(), ..timed_out.clone() };
+    let seen = vec![
+        Observation::MatchmakingEvents(matched),
+        Observation::PlacementEvents(vec![timed_out, other, placement(3)]),
+    ];
+    apply(&store, NOW, seen).await;
+    let reader = store.reader();
+    let request = |text: &str| PlacementRequest {
+        scope: PlacementScope::default(),
+        event_types: Vec::new(),
+        text: text.to_owned(),
+        range: TimeRange::new(NOW.plus_ms(-86_400_000), NOW.plus_ms(86_400_000)),
+        page: Page::first(10),
+    };
+    for player in ["player-7", "player-8"] {
+        let found = reader.placements(&request(player)).await.unwrap();
+        let ids: Vec<_> = found.rows.iter().map(|row| row.placement_id.as_str()).collect();
+        assert_eq!((ids, found.total), (vec!["match-1"], 1), "{player}");
+    }
+    assert_eq!(reader.placements(&request("player-77")).await.unwrap().total, 0);
+    let (hits, _) = reader.players("player-7", Page::first(10), NOW).await.unwrap();
+    let hit = &hits.rows[0];
+    assert_eq!((hits.total, hit.player_id.as_str(), hit.total, hit.tickets), (1, "player-7", 0, 1));
+    assert_eq!(hit.placements[0].placement_id.as_str(), "match-1");
+    let palette = reader.find("player-7", NOW).await.unwrap();
+    assert_eq!(palette, [Found::Player { player_id: "player-7".into() }]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_player_with_sessions_and_tickets_is_found_once() {
+    let place = Place::new();
+    let store = told(&place, story()).await;
+    apply(&store, NOW, vec![Observation::Fleets(Listing::complete(vec![fleet()]))]).await;
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(2)])]).await;
+    let joined = Observation::PlayerSessions(session_id(2), Listing::complete(vec![player_session(2, 1)]));
+    apply(&store, NOW, vec![joined]).await;
+    let (hits, _) = store.reader().players("player-", Page::first(2), NOW).await.unwrap();
+    let told: Vec<_> = hits.rows.iter().map(|hit| (hit.player_id.as_str(), hit.total, hit.tickets)).collect();
+    assert_eq!((told, hits.total), (vec![("player-1", 1, 1), ("player-2", 0, 1)], 3));
+    store.close().await;
 }
 
 #[tokio::test]
