@@ -18,8 +18,8 @@ pub struct Vocabulary {
     pub builds: Vec<String>,
     /// Scripts, by name or id.
     pub scripts: Vec<String>,
-    /// Keys of game properties.
-    pub property_keys: Vec<String>,
+    /// Keys of game properties, each with the values it has.
+    pub properties: Vec<(String, Vec<String>)>,
 }
 
 /// A text that could be put at the caret.
@@ -77,7 +77,7 @@ fn fields(word: &str, replaces: Span, vocabulary: &Vocabulary) -> Vec<Completion
         let sign = if field.kind() == FieldKind::Count { ">=" } else { ":" };
         (format!("{name}{sign}"), (*name).to_owned(), (*detail).to_owned())
     });
-    let keys = vocabulary.property_keys.iter().map(|key| {
+    let keys = vocabulary.properties.iter().map(|(key, _)| {
         let plain = key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
         let name = if plain { format!("prop.{key}") } else { format!("prop.\"{key}\"") };
         (format!("{name}:"), name, "game property".to_owned())
@@ -91,8 +91,12 @@ fn fields(word: &str, replaces: Span, vocabulary: &Vocabulary) -> Vec<Completion
 }
 
 fn values(name: &str, value: &str, replaces: Span, vocabulary: &Vocabulary) -> Vec<Completion> {
-    let Some(field) = Field::named(name) else { return Vec::new() };
     let words = |words: &[&str]| words.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>();
+    let Some(field) = Field::named(name) else {
+        let of_key = name.strip_prefix("prop.").map(|key| key.trim_matches('"'));
+        let known = vocabulary.properties.iter().find(|(key, _)| Some(key.as_str()) == of_key);
+        return matching(known.map(|(_, values)| values.as_slice()).unwrap_or_default(), value, replaces);
+    };
     let offered = match &field {
         Field::Fleet => vocabulary.fleets.clone(),
         Field::Region => vocabulary.regions.clone(),
@@ -107,6 +111,11 @@ fn values(name: &str, value: &str, replaces: Span, vocabulary: &Vocabulary) -> V
         Field::Duration => words(&["5m", "30m", "1h", "6h"]),
         other => words(other.words()),
     };
+    matching(&offered, value, replaces)
+}
+
+/// The offered words that contain `value`, as completions.
+fn matching(offered: &[String], value: &str, replaces: Span) -> Vec<Completion> {
     let lower = value.to_lowercase();
     let mut found: Vec<&String> =
         offered.iter().filter(|word| word.to_lowercase().contains(&lower)).collect();

@@ -197,6 +197,24 @@ fn completions_offer_fields_then_values() {
     assert!(completions("größe", 3, &vocabulary).is_empty(), "a caret inside a character is moved");
 }
 
+#[test]
+fn completions_offer_the_values_of_a_game_property() {
+    let vocabulary = Vocabulary {
+        properties: vec![
+            ("map".into(), vec!["dust".into(), "old town".into()]),
+            ("mode".into(), vec!["ranked".into()]),
+        ],
+        ..Vocabulary::default()
+    };
+    let labels = |text: &str| -> Vec<String> {
+        completions(text, text.len(), &vocabulary).into_iter().map(|found| found.insert).collect()
+    };
+    assert_eq!(labels("prop.map:"), ["dust", "\"old town\""]);
+    assert_eq!(labels("status:active prop.mode=ra"), ["ranked"]);
+    assert_eq!(labels("prop.m"), ["prop.map:", "prop.mode:"]);
+    assert!(labels("prop.other:").is_empty());
+}
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic_and_every_span_lies_in_the_text(text in "\\PC{0,80}", caret in 0usize..120) {

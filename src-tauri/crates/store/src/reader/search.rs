@@ -177,7 +177,7 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn vocabulary(&self) -> Result<Vocabulary, StoreError> {
-        /// Number of game sessions whose property keys are suggested: live ones first, then the newest.
+        /// Number of game sessions whose properties are suggested: live ones first, then the newest.
         const LOOKED_AT: i64 = 200;
         let directory = self.directory().await?;
         let mut fleets: Vec<String> =
@@ -188,22 +188,29 @@ impl Reader {
             .map(|build| build.name.unwrap_or_else(|| build.build_id.into_string()));
         let scripts = present(self.documents::<Script>("script", None).await?)
             .map(|script| script.name.unwrap_or_else(|| script.script_id.into_string()));
-        let property_keys = sqlx::query_scalar(
-            "SELECT DISTINCT json_extract(p.value, '$[0]') FROM \
+        let pairs: Vec<(String, String)> = sqlx::query_as(
+            "SELECT DISTINCT json_extract(p.value, '$[0]'), json_extract(p.value, '$[1]') FROM \
              (SELECT session_key FROM game_session_state WHERE live IN (0, 1) ORDER BY live DESC, created_at DESC LIMIT ?) newest \
              JOIN game_session_text t ON t.session_key = newest.session_key, json_each(t.game_properties) p \
-             WHERE t.game_properties IS NOT NULL ORDER BY 1",
+             WHERE t.game_properties IS NOT NULL ORDER BY 1, 2",
         )
         .bind(LOOKED_AT)
         .fetch_all(self.pool())
         .await?;
+        let mut properties: Vec<(String, Vec<String>)> = Vec::new();
+        for (key, value) in pairs {
+            match properties.last_mut() {
+                Some((last, values)) if *last == key => values.push(value),
+                _ => properties.push((key, vec![value])),
+            }
+        }
         Ok(Vocabulary {
             fleets,
             regions: directory.regions.values().map(|region| region.as_str().to_owned()).collect(),
             locations: directory.locations.values().map(|location| location.as_str().to_owned()).collect(),
             builds: builds.collect(),
             scripts: scripts.collect(),
-            property_keys,
+            properties,
         })
     }
 }

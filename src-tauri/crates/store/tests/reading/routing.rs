@@ -355,6 +355,7 @@ async fn anything_is_found_by_a_piece_of_its_name() {
         assert_eq!(kinds(reader.find(text, NOW).await.unwrap()), wanted, "{text}");
     }
     let words = reader.vocabulary().await.unwrap();
-    assert_eq!((words.fleets, words.property_keys), (vec!["eu-prod".to_owned()], vec!["mode".to_owned()]));
+    let mode = ("mode".to_owned(), vec!["ranked".to_owned()]);
+    assert_eq!((words.fleets, words.properties), (vec!["eu-prod".to_owned()], vec![mode]));
     store.close().await;
 }
