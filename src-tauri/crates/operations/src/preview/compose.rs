@@ -215,7 +215,8 @@ fn sentence(blast: &Blast, how: How, drafts: &[&Draft], region: Option<&Region>)
     let whom = sessions_and_players(blast.game_sessions, blast.player_sessions);
     let share = match (blast.share_of_region, region) {
         (Some(share), Some(region)) if share >= 0.005 => {
-            format!(", {:.0} % of {region}", share * 100.0)
+            let whose = if blast.player_sessions > 0 { "players" } else { "game sessions" };
+            format!(", {:.0} % of all {whose} on fleets of {region}", share * 100.0)
         }
         _ => String::new(),
     };

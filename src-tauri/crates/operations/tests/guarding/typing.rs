@@ -67,7 +67,11 @@ async fn elsewhere_only_many_people_and_the_end_of_an_alias_ask_to_be_typed() {
     let many = Box::pin(bench.guard.preview(end(51))).await.unwrap();
     assert_eq!((many.blast.game_sessions, many.must_type.as_deref()), (51, Some(NAME)));
     assert!(many.blast.sentence.starts_with("Ends 51 game sessions with "), "{}", many.blast.sentence);
-    assert!(many.blast.sentence.contains(" % of eu-west-1"), "{}", many.blast.sentence);
+    assert!(
+        many.blast.sentence.contains(" % of all players on fleets of eu-west-1"),
+        "{}",
+        many.blast.sentence
+    );
     let share = many.blast.share_of_region.unwrap();
     assert!(share > 0.0 && share < 1.0, "{share}");
 }
