@@ -8,6 +8,8 @@ use std::sync::Arc;
 use liftdeck_model::Region;
 use serde::{Deserialize, Serialize};
 
+use crate::profile::ProfileKind;
+
 /// What sort of failure it was; decides what the program does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -79,6 +81,8 @@ pub(crate) struct Origin {
     pub(crate) region: Option<Region>,
     /// Profile of the connection, for the remedy.
     pub(crate) profile: Option<String>,
+    /// Where that profile's credentials come from, if known.
+    pub(crate) profile_kind: Option<ProfileKind>,
     /// Endpoint the request went to, if it is not AWS's own.
     pub(crate) endpoint: Option<String>,
 }
@@ -222,9 +226,25 @@ impl GatewayError {
                 .to_owned();
         }
         match &self.origin.profile {
-            Some(profile) => format!(
-                "Sign in again, for example with `aws sso login --profile {profile}`, or renew the keys of that profile."
-            ),
+            Some(profile) => match self.origin.profile_kind {
+                Some(ProfileKind::Sso) => {
+                    format!("Sign in again with `aws sso login --profile {profile}`.")
+                }
+                Some(ProfileKind::Keys) => {
+                    format!("Renew the access keys of the profile {profile} in the AWS files.")
+                }
+                Some(ProfileKind::Process) => {
+                    format!(
+                        "Sign in with the program that the profile {profile} names as its credential_process."
+                    )
+                }
+                Some(ProfileKind::AssumeRole) => format!(
+                    "Renew the credentials with which the profile {profile} assumes its role, then try again."
+                ),
+                Some(ProfileKind::Environment | ProfileKind::Other) | None => {
+                    format!("Renew the credentials of the profile {profile}.")
+                }
+            },
             None => {
                 "Sign in again, for example with `aws sso login`, or choose a profile for the connection."
                     .to_owned()
@@ -319,6 +339,7 @@ mod tests {
             origin: Arc::new(Origin {
                 region: Some(Region::from("eu-west-1")),
                 profile: Some("prod".to_owned()),
+                profile_kind: Some(ProfileKind::Sso),
                 endpoint: None,
             }),
         }
@@ -345,6 +366,21 @@ mod tests {
         let error = GatewayError { kind: ErrorKind::Credentials, code: None, ..denied() };
         assert!(error.remedy().unwrap().contains("aws sso login --profile prod"));
         assert!(!error.retryable());
+    }
+
+    #[test]
+    fn only_a_profile_that_signs_in_through_sso_is_told_to() {
+        for (kind, wanted) in [
+            (ProfileKind::Keys, "access keys of the profile prod"),
+            (ProfileKind::Process, "credential_process"),
+            (ProfileKind::AssumeRole, "assumes its role"),
+            (ProfileKind::Other, "credentials of the profile prod"),
+        ] {
+            let origin = Origin { profile_kind: Some(kind), ..(*denied().origin).clone() };
+            let error = GatewayError { kind: ErrorKind::Credentials, origin: Arc::new(origin), ..denied() };
+            let remedy = error.remedy().unwrap();
+            assert!(remedy.contains(wanted) && !remedy.contains("sso"), "{remedy}");
+        }
     }
 
     #[test]

@@ -51,9 +51,10 @@ impl Gateway {
     /// `Config` when the spec names no Region, the profile does not exist, the endpoint is not an HTTP URL, or the
     /// environment or profile does not give all services the same endpoint.
     pub async fn connect(spec: ConnectionSpec) -> Result<Self, GatewayError> {
-        if let Some(name) = &spec.profile {
-            profile::exists(name).await?;
-        }
+        let profile_kind = match &spec.profile {
+            Some(name) => Some(profile::find(name).await?.kind),
+            None => None,
+        };
         let Some(first) = spec.regions.first() else {
             return Err(config_error(&spec, "the connection names no Region"));
         };
@@ -74,6 +75,7 @@ impl Gateway {
                 origin: Arc::new(Origin {
                     region: Some(region.clone()),
                     profile: spec.profile.clone(),
+                    profile_kind,
                     endpoint: shared.endpoint.clone(),
                 }),
                 budget: Budget::new(spec.budget_share, spec.rates.clone()),
@@ -210,6 +212,7 @@ impl Gateway {
 }
 
 fn config_error(spec: &ConnectionSpec, message: impl Into<Box<str>>) -> GatewayError {
-    let origin = Origin { region: None, profile: spec.profile.clone(), endpoint: spec.endpoint_url.clone() };
+    let origin =
+        Origin { profile: spec.profile.clone(), endpoint: spec.endpoint_url.clone(), ..Origin::default() };
     GatewayError { origin: Arc::new(origin), ..GatewayError::plain(ErrorKind::Config, "connect", message) }
 }

@@ -56,14 +56,14 @@ pub async fn profiles() -> Result<Vec<AwsProfile>, GatewayError> {
     Ok(found)
 }
 
-/// Checks that a profile is in the shared files.
+/// Finds a profile in the shared files.
 ///
 /// # Errors
-/// `Config` when it is not, or when a file cannot be read or understood.
-pub(crate) async fn exists(name: &str) -> Result<(), GatewayError> {
+/// `Config` when it is not there, or when a file cannot be read or understood.
+pub(crate) async fn find(name: &str) -> Result<AwsProfile, GatewayError> {
     let profiles = profiles().await?;
-    if profiles.iter().any(|profile| profile.name == name) {
-        return Ok(());
+    if let Some(profile) = profiles.iter().find(|profile| profile.name == name) {
+        return Ok(profile.clone());
     }
     let known: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
     Err(GatewayError::absent_profile(name, &known))
