@@ -155,8 +155,8 @@ pub struct FleetDetail {
     pub deployments: Vec<FleetDeployment>,
     /// Age of policies and configuration.
     pub configuration_freshness: Freshness,
-    /// Live game sessions in the store.
-    pub live_game_sessions: i64,
+    /// Game sessions ACTIVE in the store.
+    pub active_game_sessions: i64,
     /// Number of existing computes.
     pub computes: i64,
 }
@@ -203,8 +203,12 @@ impl Reader {
                 .collect(),
             deployments,
             configuration_freshness: of(PollKind::ScalingPolicies).and(of(PollKind::FleetConfiguration)),
-            live_game_sessions: self
-                .count("SELECT count(*) FROM game_session_state WHERE fleet_key = ? AND live = 1", key)
+            active_game_sessions: self
+                .count(
+                    "SELECT count(*) FROM game_session_state WHERE fleet_key = ? AND live = 1 \
+                     AND status = (SELECT word_key FROM word WHERE text = 'ACTIVE')",
+                    key,
+                )
                 .await?,
             computes: self
                 .count(

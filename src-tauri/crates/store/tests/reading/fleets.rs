@@ -4,6 +4,7 @@ use liftdeck_model::fleet::{
     Compute, ComputeKind, ComputeStatus, Fleet, FleetEvent, FleetLocation, FleetStatus, RuntimeConfiguration,
     ServerProcess,
 };
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
@@ -123,19 +124,21 @@ async fn a_fleets_page_has_its_configuration_computes_and_counts() {
         creation_time: Some(NOW),
     };
     let computes = vec![compute("i-0abc1234def567890"), compute("i-2")];
+    // The tab counts what its list shows at first.
+    let starting = GameSession { status: GameSessionStatus::Activating, ..session(3) };
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![fleet()])),
         Observation::ScalingPolicies(FLEET.into(), Listing::complete(vec![policy(20.0)])),
         Observation::RuntimeConfiguration(FLEET.into(), runtime.clone()),
         Observation::Computes(FLEET.into(), Listing::complete(computes)),
-        Observation::GameSessions(vec![session(1), session(2)]),
+        Observation::GameSessions(vec![session(1), session(2), starting]),
     ];
     apply(&store, NOW, seen).await;
     let reader = store.reader();
     let detail = reader.fleet_detail(&FLEET.into(), NOW).await.unwrap().unwrap();
     assert_eq!(detail.policies[0].target_value, Some(20.0));
     assert_eq!(detail.runtime_configuration, Some(runtime));
-    assert_eq!((detail.live_game_sessions, detail.computes), (2, 2));
+    assert_eq!((detail.active_game_sessions, detail.computes), (2, 2));
     let (rows, _) = reader.computes(&FLEET.into(), NOW).await.unwrap();
     let load: Vec<_> = rows
         .iter()

@@ -109,7 +109,7 @@ impl FleetDetail {
             activation_timeout_seconds: timeout,
             ports: open_ports(&fleet.container, detail.port_settings),
             script_version,
-            counts: FleetCounts { game_sessions: detail.live_game_sessions, instances: detail.computes },
+            counts: FleetCounts { game_sessions: detail.active_game_sessions, instances: detail.computes },
         }
     }
 }
