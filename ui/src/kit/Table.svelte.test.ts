@@ -65,6 +65,18 @@ it('a scrolled table keeps its place', () => {
   expect(grid().scrollTop).toBe(90);
 });
 
+it('rows do not change places while the pointer is over one of them', () => {
+  const shown = () =>
+    [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent.trim()).join('');
+  over(1);
+  rows = named('d', 'c', 'b', 'a');
+  flushSync();
+  expect(shown()).toBe('abcd');
+  grid().dispatchEvent(new PointerEvent('pointerleave'));
+  flushSync();
+  expect(shown()).toBe('dcba');
+});
+
 it('another order begins where the person is, not where a row went', () => {
   over(1);
   rows = named('x', 'y', 'z');

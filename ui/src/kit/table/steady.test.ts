@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shiftOf } from './steady.svelte';
+import { inOrderOf, shiftOf } from './steady.svelte';
 
 const key = (row: string) => row;
 
@@ -19,5 +19,22 @@ describe('a row that is held', () => {
   it('that is gone moves nothing', () => {
     expect(shiftOf(['a', 'c'], key, 'b', 1)).toBe(0);
     expect(shiftOf([], key, 'b', 1)).toBe(0);
+  });
+});
+
+describe('rows while the pointer is over one', () => {
+  const ranks = new Map(['a', 'b', 'c'].map((one, at) => [one, at]));
+
+  it('do not change places', () => {
+    expect(inOrderOf(['c', 'a', 'b'], key, ranks)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('make room for those that are new, and close up where one is gone', () => {
+    expect(inOrderOf(['new', 'c', 'b', 'newer', 'a'], key, ranks)).toEqual(['new', 'a', 'b', 'newer', 'c']);
+    expect(inOrderOf(['c', 'a'], key, ranks)).toEqual(['a', 'c']);
+  });
+
+  it('leave those that are not loaded where they are', () => {
+    expect(inOrderOf(['b', undefined, 'a'], key, ranks)).toEqual(['a', undefined, 'b']);
   });
 });
