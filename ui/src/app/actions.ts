@@ -69,6 +69,8 @@ export function actions(): Action[] {
     { key: 'filter', title: 'Filter', group: 'Lists', keys: '/', elsewhere: true, run: nothing },
     { key: 'select', title: 'Select row', group: 'Lists', keys: 'x', elsewhere: true, run: nothing },
     { key: 'extend', title: 'Extend selection', group: 'Lists', keys: 'Shift+J', elsewhere: true, run: nothing },
+    { key: 'history-back', title: 'Back', group: 'Go to', keys: navigator.platform.startsWith('Mac') ? '$mod+[' : 'Alt+ArrowLeft', run: () => history.back() },
+    { key: 'history-forward', title: 'Forward', group: 'Go to', keys: navigator.platform.startsWith('Mac') ? '$mod+]' : 'Alt+ArrowRight', run: () => history.forward() },
     { key: 'back', title: 'Back to the list', group: 'Lists', keys: 'Escape', run: back },
   ]; // prettier-ignore
 }
