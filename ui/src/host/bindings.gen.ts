@@ -2813,8 +2813,10 @@ export type Sender = {
 
 /**  What a change by this installation did. */
 export type Sent = 
-/**  Desired, minimum or maximum instances were set. */
+/**  Desired instances were set, maybe with minimum and maximum. */
 { kind: "capacity" } | 
+/**  Minimum or maximum instances were set, and not the desired ones. */
+{ kind: "limits" } | 
 /**  The scaling policy of this name was set. */
 { kind: "policy"; policy: string } | 
 /**  The scaling policy of this name was deleted. */
