@@ -12,7 +12,7 @@ fn a_search_is_sent_when_it_is_asked_for_and_lists_what_the_world_holds() {
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
     let window = connected(home.path(), &simulation, "development");
     let fleet = eventually(PATIENCE, "a fleet with game sessions", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": crate::now()})).ok()?;
         let busy = |fleet: &&Value| fleet["gameSessions"].as_i64() > Some(2);
         fleets["rows"].as_array()?.iter().find(busy).cloned()
     });

@@ -82,7 +82,7 @@ fn aliases(window: &Window) -> Vec<Value> {
 fn alias_and_another_fleet(window: &Window) -> (Value, Value) {
     let aliases = aliases(window);
     eventually(PATIENCE, "two fleets in one Region", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": crate::now()})).ok()?;
         let fleets = fleets["rows"].as_array().cloned()?;
         aliases.iter().filter(|alias| alias["routing"] == "SIMPLE").find_map(|alias| {
             let other = fleets.iter().find(|fleet| {
@@ -334,7 +334,7 @@ fn a_drain_survives_being_killed() {
     let window = connected(home.path(), &simulation, "development");
     unlock(&window, &Value::Null);
     let fleet = eventually(PATIENCE, "a fleet of instances with game sessions", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": crate::now()})).ok()?;
         let mut fleets = fleets["rows"].as_array().cloned()?;
         // Enough that some are still active at the end of the test, but no more, because each must be protected.
         let sessions = |fleet: &Value| fleet["gameSessions"].as_u64().unwrap_or(0);

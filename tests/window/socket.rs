@@ -12,7 +12,7 @@ fn a_command_changes_what_the_window_has_open_and_the_window_stays_read_only() {
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
     let window = connected(home.path(), &simulation, "production");
     let fleet = eventually(PATIENCE, "a fleet of instances", || {
-        let fleets = window.invoke("fleet_list", &json!({"range": {"from": 0, "to": 1}})).ok()?;
+        let fleets = window.invoke("fleet_list", &json!({"range": crate::now()})).ok()?;
         let fleets = fleets["rows"].as_array().cloned()?;
         fleets.into_iter().find(|fleet| {
             // Its capacity is collected by a different call than its status.

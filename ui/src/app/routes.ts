@@ -120,6 +120,27 @@ export function screenOf(path: readonly string[]): Screen | null {
   return screens.find((screen) => screen.key === path[0]) ?? null;
 }
 
+/** Fleet tabs that show a range; the others show what is now. */
+const rangedTabs = [undefined, 'scaling', 'sessions', 'events', 'metrics'];
+
+/** Whether what is shown at an address depends on the chosen time range. */
+export function isRanged([screen, place, tab]: readonly string[]): boolean {
+  switch (screen) {
+    case 'overview':
+      return true;
+    case 'fleets':
+      return place === undefined || rangedTabs.includes(tab);
+    case 'matchmaking':
+      return tab === undefined;
+    case 'sessions':
+    case 'placements':
+    case 'activity':
+      return place === undefined;
+    default:
+      return false;
+  }
+}
+
 /** The loader for an address of a screen. */
 export function loadOf(screen: Screen, path: readonly string[]): Load {
   const [, place] = path;

@@ -40,7 +40,7 @@ export const createCalls = (send: Send) => ({
 	overviewGet: (range: TimeRange) => send<Overview>("overview_get", { range }),
 	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
-	/** All fleets, with their utilization over the three hours up to the end of the range. */
+	/** All fleets, with their utilization over the range. If the range is over, with the figures of its end. */
 	fleetList: (range: TimeRange) => send<FleetList>("fleet_list", { range }),
 	/** One fleet. */
 	fleetGet: (fleetId: FleetId) => send<FleetDetail>("fleet_get", { fleetId }),
@@ -1242,6 +1242,8 @@ export type FleetId = string;
 /**  All fleets. */
 export type FleetList = {
 	rows: FleetRow[],
+	/**  The moment whose figures the rows have, if they are not those of now. Names, settings and status are of now. */
+	figuresAt: Timestamp | null,
 	freshness: Freshness,
 };
 

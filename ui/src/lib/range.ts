@@ -60,6 +60,12 @@ export function rangeLabel(choice: RangeChoice, nowMs: number, zone: Zone): stri
   return `${from} – ${sameDay ? '' : `${day(choice.to, zone)} `}${clock(choice.to, zone)}`;
 }
 
+/** The range inside a sentence: `in the last 3 h`, or `in 21 Nov 11:55 – 14:55`. */
+export const rangePhrase = (choice: RangeChoice, nowMs: number, zone: Zone): string =>
+  choice.kind === 'last'
+    ? `in the last ${shortLast(choice.minutes)}`
+    : `in ${rangeLabel(choice, nowMs, zone)}`;
+
 /** `15 min`, `3 h`, `7 d`. */
 export function shortLast(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;

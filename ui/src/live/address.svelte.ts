@@ -10,7 +10,7 @@ import {
   type Address,
   type QueryPatch,
 } from '$lib/address';
-import { rangeFromQuery, rangeToQuery, resolveRange, type RangeChoice } from '$lib/range';
+import { defaultRange, rangeFromQuery, rangeToQuery, resolveRange, type RangeChoice } from '$lib/range';
 import type { TimeRange } from './types';
 import { nowMs } from './wire';
 
@@ -91,6 +91,11 @@ export function setQuery(patch: QueryPatch, replace = false): void {
 /** Sets the time range of every chart on the screen. */
 export function setRange(next: RangeChoice): void {
   setQuery(rangeToQuery(next));
+}
+
+/** The last hours, for choosing among what is now, whatever range is chosen. */
+export function recentRange(): TimeRange {
+  return resolveRange(defaultRange, nowMs());
 }
 
 /** The start and end of the chosen range as of now, in epoch milliseconds. */

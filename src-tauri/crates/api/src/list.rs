@@ -48,7 +48,7 @@ macro_rules! commands {
         /// Finds resources whose name or id matches.
         read goto(text: String) -> Vec<Found> [];
 
-        /// All fleets, with their utilization over the three hours up to the end of the range.
+        /// All fleets, with their utilization over the range. If the range is over, with the figures of its end.
         read fleet_list(range: TimeRange) -> FleetList [Fleets Capacity GameSessions Aliases Queues];
         /// One fleet.
         read fleet_get(fleet_id: FleetId) -> FleetDetail [Fleets Capacity GameSessions Changes];

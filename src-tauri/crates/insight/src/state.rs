@@ -30,6 +30,16 @@ pub fn is_capped(here: &LocationFigures) -> bool {
     at_limit && here.processes().is_some_and(|processes| processes > 0) && here.free_processes() == Some(0)
 }
 
+/// The state by what was recorded of the whole fleet at a moment in the past.
+pub(crate) fn state_of(free_percent: Option<f64>, at_limit: bool) -> FleetState {
+    match free_percent {
+        None => FleetState::Off,
+        Some(percent) if at_limit && percent <= 0.0 => FleetState::Bad,
+        Some(percent) if percent < LITTLE_ROOM_PERCENT => FleetState::Warning,
+        Some(_) => FleetState::Good,
+    }
+}
+
 /// Derives the state of a fleet from its status and figures.
 pub fn fleet_state(summary: &FleetSummary) -> FleetState {
     match &summary.fleet.status {

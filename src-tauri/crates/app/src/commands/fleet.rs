@@ -10,7 +10,7 @@ use crate::app::App;
 use liftdeck_api::error::AppError;
 
 pub(crate) async fn fleet_list(app: &App, range: TimeRange) -> Result<FleetList, AppError> {
-    Ok(fleet::fleet_list(&app.connection()?.reader, range.to, app.now()).await?)
+    Ok(fleet::fleet_list(&app.connection()?.reader, range, app.now()).await?)
 }
 
 pub(crate) async fn fleet_get(app: &App, fleet_id: FleetId) -> Result<FleetDetail, AppError> {

@@ -47,6 +47,8 @@ pub struct FleetRow {
 #[serde(rename_all = "camelCase")]
 pub struct FleetList {
     pub rows: Vec<FleetRow>,
+    /// The moment whose figures the rows have, if they are not those of now. Names, settings and status are of now.
+    pub figures_at: Option<Timestamp>,
     pub freshness: Freshness,
 }
 

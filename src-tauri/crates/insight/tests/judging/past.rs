@@ -1,6 +1,7 @@
 //! Past steps are judged by the automatic scaling settings of their time, not by the current ones.
 
-use liftdeck_insight::{Cause, Evidence, fleet_scaling};
+use liftdeck_insight::answer::fleet::fleet_list;
+use liftdeck_insight::{Cause, Evidence, FleetState, fleet_scaling};
 use liftdeck_model::fleet::{FleetLocation, FleetStatus, PolicyType, ScalingPolicy};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::time::TimeRange;
@@ -81,5 +82,28 @@ async fn a_step_is_judged_by_the_policies_and_the_suspension_of_its_time() {
     let evidence = |index: usize| &scaling.steps[index].evidence;
     assert!(evidence(1).contains(&Evidence::Suspended), "suspended then: {:?}", evidence(1));
     assert!(!evidence(0).contains(&Evidence::Suspended), "resumed since: {:?}", evidence(0));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_list_of_a_range_that_is_over_has_the_figures_of_its_end() {
+    let world = World::new().await;
+    for (minutes, desired, sessions) in [(120, 4, 8), (90, 4, 30), (5, 9, 16), (0, 9, 16)] {
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::FleetCapacity(capacity("calm", desired, desired)),
+            Observation::FleetUtilization(utilization("calm", 32, sessions)),
+        ];
+        world.saw(ago(minutes), seen).await;
+    }
+    let list = async |from, to| {
+        let range = TimeRange::new(ago(from), ago(to));
+        let list = fleet_list(&world.reader(), range, NOW).await.unwrap();
+        let row = &list.rows[0];
+        (list.figures_at, row.desired, row.active, row.max, row.game_sessions, row.state)
+    };
+    assert_eq!(list(60, 0).await, (None, 9, 9, 20, 16, FleetState::Good));
+    assert_eq!(list(120, 88).await, (Some(ago(88)), 4, 4, 20, 30, FleetState::Warning));
+    assert_eq!(list(300, 240).await, (Some(ago(240)), 0, 0, 0, 0, FleetState::Off));
     world.close().await;
 }
