@@ -221,6 +221,35 @@ describe('a long list', () => {
     expect(asked).toEqual([0, 99_600, 99_800]);
   });
 
+  it('that is scrolled fast asks for the place where it ends, not for each it passes', async () => {
+    const page = list();
+    await settle();
+    asked.splice(0);
+    for (let first = 1_000; first <= 90_000; first += 1_000) page.show(first, first + 30);
+    await settle();
+    expect(asked).toEqual([1_000, 2_000, 90_000]);
+    expect(page.rows[90_030]).toBe(90_030);
+  });
+
+  it('drops pages that are far from the view', async () => {
+    const page = list();
+    await settle();
+    page.show(1_000, 1_030);
+    await settle();
+    expect([page.rows[0], page.rows[1_000]]).toEqual([0, 1_000]);
+    page.show(50_000, 50_030);
+    await settle();
+    expect([page.rows[0], page.rows[1_000], page.rows[50_030], page.total]).toEqual([
+      undefined,
+      undefined,
+      50_030,
+      100_000,
+    ]);
+    page.show(0, 30);
+    await settle();
+    expect(page.rows[0]).toBe(0);
+  });
+
   it('asks again only for what is in view when something moved', async () => {
     const page = list();
     await settle();

@@ -1,7 +1,7 @@
 /**
- * Owns a long list that the UI never holds whole. Pages are loaded as they come into view, and only the pages
- * in view are reloaded when something changes. Rows not loaded yet are undefined, which the table draws as
- * not loaded.
+ * Owns a long list that the UI never holds whole. Pages are loaded as they come into view and dropped when they are
+ * far from it, and only the pages in view are reloaded when something changes. Rows not loaded are undefined, which
+ * the table draws as not loaded.
  */
 import { untrack } from 'svelte';
 import { notingCalls } from './calls';
@@ -25,6 +25,10 @@ export interface Paged<Row, A extends Answer<Row> = Answer<Row>> {
 }
 
 const pageSize = 200;
+/** Pages kept on each side of those in view. */
+const nearPages = 15;
+/** Requests for pages under way at once: more would make a fast scroll wait for the pages it has passed. */
+const mostRunning = 2;
 
 /** Must be called while a component is being initialised; ends with it. */
 export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: {
@@ -38,6 +42,8 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
   let error = $state.raw<AppError | null>(null);
   let era = 0;
   let inView = [0];
+  /** The pages in view that are not loaded, and not asked for since they came into view. */
+  let wanted: readonly number[] = [];
   const noted = new Set<Subject>();
   const calls = notingCalls(noted);
   const asked = new Map<number, 'running' | 'again'>();
@@ -59,11 +65,22 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
     const repeat = asked.get(index) === 'again';
     asked.delete(index);
     if (repeat && inView.includes(index)) void fetchPage(index);
+    fetchWanted();
+  }
+
+  function fetchWanted(): void {
+    for (let index = wanted[0]; index !== undefined && asked.size < mostRunning; index = wanted[0]) {
+      wanted = wanted.slice(1);
+      if (!asked.has(index)) void fetchPage(index);
+    }
   }
 
   function place(index: number, fresh: A): void {
-    const next = rows.slice(0, fresh.total);
+    const from = Math.max(0, (inView[0] ?? 0) - nearPages) * pageSize;
+    const to = Math.min(fresh.total, ((inView.at(-1) ?? 0) + nearPages + 1) * pageSize);
+    const next: (Row | undefined)[] = [];
     next.length = fresh.total;
+    for (let at = from; at < to; at++) if (rows[at] !== undefined) next[at] = rows[at];
     fresh.rows.forEach((row, offset) => {
       next[index * pageSize + offset] = row;
     });
@@ -81,6 +98,7 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
     era++;
     asked.clear();
     inView = [0];
+    wanted = [];
     rows = [];
     answer = null;
     error = null;
@@ -111,8 +129,11 @@ export function createPaged<Row, A extends Answer<Row> = Answer<Row>>(question: 
       const from = Math.floor(Math.max(0, first) / pageSize);
       const to = Math.floor(Math.max(0, last) / pageSize);
       inView = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
-      for (const index of inView)
-        if (rows[index * pageSize] === undefined && index * pageSize < rows.length) void fetchPage(index);
+      wanted = inView.filter((index) => {
+        const first = index * pageSize;
+        return first < rows.length && rows[first] === undefined;
+      });
+      fetchWanted();
     },
     pull,
   };
