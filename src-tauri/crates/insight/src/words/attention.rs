@@ -2,7 +2,6 @@
 
 use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::in_words;
 
 use super::change::with_short_ids;
 use crate::overview::{FleetRoom, SetAside, Trouble};
@@ -67,17 +66,12 @@ pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
         }
         Trouble::EventsAside { queue, counts } => {
             let counts = counts.iter().map(aside).collect::<Vec<_>>().join(", ");
-            (
-                "Events from a queue were set aside and are not counted".to_owned(),
-                format!("{queue}: {counts}"),
-            )
+            (format!("Events from {queue} are not counted"), format!("set aside: {counts}"))
         }
-        Trouble::Unread { poll, region, count, failure, for_ms } => {
+        // For how long stands beside the title, as for any other problem.
+        Trouble::Unread { poll, region, count, failure, .. } => {
             let more = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
-            (
-                format!("{} of {region} could not be read for {}", read(*poll), in_words(*for_ms)),
-                format!("{failure}{more}"),
-            )
+            (format!("No {} from {region}", read(*poll)), format!("{failure}{more}"))
         }
     }
 }
@@ -85,17 +79,17 @@ pub(crate) fn attention(trouble: &Trouble) -> (String, String) {
 fn aside(count: &SetAside) -> String {
     let what = match count.reason {
         QuarantineReason::Unconfirmed => "about a Region or resource that this connection does not know",
-        _ => "not understood",
+        _ => "unreadable",
     };
     format!("{} {what}", count.messages)
 }
 
 const fn read(poll: PollKind) -> &'static str {
     match poll {
-        PollKind::Fleets => "Fleets",
-        PollKind::FleetCapacity => "Capacity",
-        PollKind::GameSessions => "Game sessions",
-        PollKind::EventFeed => "The event queue",
-        _ => "A resource",
+        PollKind::Fleets => "fleet data",
+        PollKind::FleetCapacity => "capacity data",
+        PollKind::GameSessions => "game session data",
+        PollKind::EventFeed => "events",
+        _ => "data",
     }
 }
