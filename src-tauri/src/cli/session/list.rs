@@ -222,6 +222,6 @@ fn sheet(it: &SessionDetail) -> Shown {
     sheet.part("game_properties", "Game properties", Table::of(PROPERTIES, &it.properties));
     let tone = |it: &PlayerSessionRow| if it.termination_time.is_some() { Tone::Faint } else { Tone::Plain };
     sheet.part("player_sessions", "Players", Table::toned(PLAYERS, &it.player_sessions, tone));
-    sheet.part("timeline", "What happened", Table::of(STORY, &it.timeline));
+    sheet.part("timeline", "Events", Table::of(STORY, &it.timeline));
     Shown::sheet(sheet, it.freshness)
 }
