@@ -164,3 +164,33 @@ test('a key that searches does nothing behind a dialog', async ({ page, world })
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).not.toBeFocused();
 });
+
+for (const [width, height] of [
+  [1024, 700],
+  [1440, 900],
+  [2560, 1440],
+] as const) {
+  test.describe(`at ${width} pixels`, () => {
+    test.use({ viewport: { width, height } });
+    test('a fleet shows its name and its maximum whole', async ({ page, world }) => {
+      await open(page, world, '#/fleets');
+      await expect(page.locator('[role=row][aria-rowindex="3"]')).toBeVisible();
+      await settled(page);
+      const cut = await page.locator('[role=grid] [role=row]').evaluateAll((rows) => {
+        const titles = [...(rows[0]?.children ?? [])].map((cell) => cell.textContent.trim());
+        const wanted = ['Fleet', 'Instances'].map((title) =>
+          titles.findIndex((one) => one.startsWith(title)),
+        );
+        return rows.slice(1).flatMap((row) =>
+          wanted
+            .map((at) => row.children[at] as HTMLElement)
+            .filter((cell) =>
+              [cell, ...cell.querySelectorAll('.cut')].some((one) => one.scrollWidth > one.clientWidth + 1),
+            )
+            .map((cell) => cell.textContent.trim()),
+        );
+      });
+      expect(cut).toEqual([]);
+    });
+  });
+}
