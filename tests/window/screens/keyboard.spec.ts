@@ -154,3 +154,15 @@ test('thousands of rows are a few in the document', async ({ page, world }) => {
   await expect(grid.locator('[role=row] .wait')).toHaveCount(0);
   expect(await grid.locator('[role=row]').count()).toBeLessThan(80);
 });
+
+test('one goes back by a key and by the button, and forward by a key', async ({ page, world }) => {
+  await open(page, world, '#/fleets');
+  await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 60, y: 12 } });
+  await expect(page).toHaveURL(/#\/fleets\/.+/);
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page).toHaveURL(/#\/fleets$/);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(page).toHaveURL(/#\/fleets\/.+/);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page).toHaveURL(/#\/fleets$/);
+});
