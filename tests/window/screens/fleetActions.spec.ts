@@ -49,6 +49,16 @@ test.describe('unlocked', () => {
     await expect(dialog(page).getByRole('row', { name: /^Max.* 18 16$/ })).toBeVisible();
   });
 
+  test('the capacity dialog of the smallest window scrolls down, not sideways', async ({ page, world }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await openFleet(page, world);
+    await page.keyboard.press('c');
+    const sizes = dialog(page);
+    await sizes.getByLabel('Desired in us-east-1, now 4').fill('1234');
+    await expect(sizes).toContainText('now 4');
+    expect(await sizes.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  });
+
   test('several locations at once become a run with a result each', async ({ page, world }) => {
     await openFleet(page, world);
     await page.keyboard.press('c');
