@@ -1,0 +1,68 @@
+/** The chosen range holds for what a screen lists, a past range shows the past, and the present offers no range. */
+import { expect, type Page } from '@playwright/test';
+import { open } from './screens';
+import { test, type World } from './world';
+
+/** When the frozen world stands still, and hours before it. */
+const now = Date.UTC(2026, 2, 10, 18);
+const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
+const between = (from: number, to: number) => `from=${ago(from)}&to=${ago(to)}`;
+
+const listed = async (page: Page, world: World, address: string): Promise<number> => {
+  await open(page, world, address);
+  const grid = page.getByRole('grid', { name: 'Game sessions' });
+  await expect(grid.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+  return Number(await grid.getAttribute('aria-rowcount')) - 1;
+};
+
+test('game sessions are those that ran in the range', async ({ page, world }) => {
+  const day = await listed(page, world, '?1#/sessions?q=+&last=24h');
+  const asked = page.waitForRequest('**/ask/session_list');
+  const quarter = await listed(page, world, '?2#/sessions?q=+&last=15m');
+  expect(quarter).toBeLessThan(day);
+  await expect(page.getByText('ran in the last 15 min')).toBeVisible();
+  const { query } = (await asked).postDataJSON() as { query: { range: { from: number; to: number } } };
+  expect(query.range.to - query.range.from).toBe(15 * 60_000);
+});
+
+test('a past range lists what ran then, ended or not, and none is offered that reaches no further', async ({
+  page,
+  world,
+}) => {
+  const past = await listed(page, world, `?1#/sessions?${between(3, 2)}`);
+  expect(past).toBeGreaterThan(0);
+  await expect(page.getByRole('combobox', { name: 'Search game sessions' })).toHaveValue('');
+  await open(page, world, '?2#/sessions?q=name:nothing-is-called-so&last=15m');
+  await expect(page.getByText('No game sessions match in the last 15 min')).toBeVisible();
+  await page.getByRole('button', { name: 'Search the last 30 d' }).click();
+  await expect(page.getByText('No game sessions match in the last 30 d')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Search the last/ })).toHaveCount(0);
+});
+
+test('fleets of a past range have the figures of its end, and say so', async ({ page, world }) => {
+  await open(page, world, '?1#/fleets');
+  await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+  await expect(page.getByText('figures of')).toHaveCount(0);
+  await open(page, world, `?2#/fleets?${between(3, 2)}`);
+  await expect(page.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+  await expect(page.getByText('figures of')).toContainText('16:00');
+});
+
+test('a range is offered only where something depends on it', async ({ page, world }) => {
+  const chip = page.getByRole('button', { name: 'Time range' });
+  for (const [address, ranged] of [
+    ['#/overview', true],
+    ['#/fleets', true],
+    ['#/sessions', true],
+    ['#/placements', true],
+    ['#/matchmaking/tickets', true],
+    ['#/placements/queues', false],
+    ['#/players', false],
+    ['#/aliases', false],
+    ['#/settings', false],
+  ] as const) {
+    await open(page, world, address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(chip, address).toHaveCount(ranged ? 1 : 0);
+  }
+});
