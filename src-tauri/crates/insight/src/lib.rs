@@ -13,6 +13,7 @@ pub mod overview;
 pub mod scaling;
 pub mod state;
 pub mod timeline;
+pub mod usual;
 pub mod words;
 
 pub use answer::queue::{latency_policy_text, queue_detail};

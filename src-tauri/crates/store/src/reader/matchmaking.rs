@@ -1,5 +1,6 @@
 //! FlexMatch configurations with the results of their matches, rule sets, and events. Tickets are in the submodule.
 
+mod outcome;
 mod ticket;
 
 use futures::future::try_join_all;
@@ -21,6 +22,7 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
+pub use outcome::TicketOutcomes;
 pub use ticket::{TicketRequest, TicketRow, TicketStory};
 
 /// A matchmaking configuration.

@@ -103,7 +103,7 @@ impl Funnel {
     }
 
     /// Adds all of `other`.
-    pub(crate) const fn add_all(&mut self, other: Self) {
+    pub const fn add_all(&mut self, other: Self) {
         self.fulfilled += other.fulfilled;
         self.cancelled += other.cancelled;
         self.timed_out += other.timed_out;
@@ -218,8 +218,7 @@ impl Reader {
     ) -> Result<Vec<Funnel>, StoreError> {
         let width_ms = width_ms.max(1_000);
         let from = range.from.as_ms();
-        let buckets = usize::try_from((range.length_ms() + width_ms - 1) / width_ms).unwrap_or(0).min(10_000);
-        let mut funnels = vec![Funnel::default(); buckets];
+        let mut funnels = vec![Funnel::default(); bucket_count(range, width_ms)];
         let mut add = |at: i64, outcome: i64, count: u64| {
             let bucket = usize::try_from((at - from).div_euclid(width_ms)).ok();
             if let Some(funnel) = bucket.and_then(|bucket| funnels.get_mut(bucket)) {
@@ -275,6 +274,11 @@ impl Reader {
         let row = sql.build().fetch_optional(self.pool()).await?;
         row.map(|row| placement(&row, directory)).transpose()
     }
+}
+
+/// The number of buckets of `width_ms` that cover a range, at most 10 000.
+pub(super) fn bucket_count(range: TimeRange, width_ms: i64) -> usize {
+    usize::try_from((range.length_ms() + width_ms - 1) / width_ms).unwrap_or(0).min(10_000)
 }
 
 const COLUMNS: &str = "SELECT e.event_key, e.placement_id, e.event_type, e.queue, e.region_key, e.event_at, e.start_at, e.end_at, \

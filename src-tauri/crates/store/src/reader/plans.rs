@@ -15,7 +15,7 @@ use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_model::{FleetId, Region, Timestamp};
 use parking_lot::Mutex;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -254,6 +254,9 @@ async fn ask_everything(reader: &Reader) {
     reader.find("match", NOW).await.unwrap();
     reader.players("player", Page::first(20), NOW).await.unwrap();
     reader.matchmaking_waits(range).await.unwrap();
+    for configuration in [None, Some((&Region::from("eu-west-1"), "ranked"))] {
+        reader.ticket_outcomes(configuration, range, 3_600_000).await.unwrap();
+    }
     ask_about_matchmaking(reader, range).await;
     ask_about_changes_of_ours(reader, &fleet, range).await;
     reader.game_session(&session(1).game_session_id, NOW).await.unwrap();

@@ -345,3 +345,21 @@ async fn a_rule_set_is_kept_whole_with_its_history() {
     }
     store.close().await;
 }
+
+#[tokio::test]
+async fn tickets_are_counted_by_how_and_when_they_ended() {
+    let place = Place::new();
+    let store = told(&place, story()).await;
+    let reader = store.reader();
+    let minute = TimeRange::new(at(0), at(120));
+    let outcomes = reader.ticket_outcomes(None, minute, 60_000).await.unwrap();
+    let told: Vec<_> = outcomes.iter().map(|one| (one.completed, one.timed_out, one.total())).collect();
+    assert_eq!(told, [(2, 0, 2), (0, 1, 1)]);
+    assert_eq!((outcomes[0].wait_p50_ms, outcomes[0].wait_p95_ms), (Some(10_000), Some(10_000)));
+    assert_eq!(outcomes[1].wait_p95_ms, None, "a ticket that timed out was not matched");
+    let ranked = reader.ticket_outcomes(Some((&region(), "ranked")), minute, 60_000).await.unwrap();
+    assert_eq!(ranked, outcomes);
+    let other = reader.ticket_outcomes(Some((&region(), "casual")), minute, 60_000).await.unwrap();
+    assert!(other.iter().all(|one| one.total() == 0));
+    store.close().await;
+}
