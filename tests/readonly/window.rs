@@ -111,6 +111,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("run_pause", json!({ "id": "never-was" })),
         ("run_stop", json!({ "id": "never-was" })),
         ("series_read", json!({ "request": series })),
+        ("usual_read", json!({ "request": series })),
         ("query_check", json!({ "text": "players>=1", "caret": 3 })),
         ("search_check", json!({ "filter": "playerSessionCount>=0", "sort": "" })),
         ("session_get", json!({ "gameSessionId": session })),

@@ -24,6 +24,7 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("repoint_compare", "asks AWS"),
     ("action_preview", "asks AWS, and is kept by the program that answers"),
     ("script_zip_check", "a browser may name only what it brought"),
+    ("usual_read", "bytes, which the driver of a window does not bring out"),
     ("series_read", "bytes, which the driver of a window does not bring out"),
     ("repoint_watch", "there was no repoint"),
     ("activity_get", "there was no attempt"),
@@ -31,7 +32,8 @@ const NOT_COMPARED: &[(&str, &str)] = &[
 ];
 
 /// Fields that contain the time of the answer or depend on the hours before it.
-const OF_THE_MOMENT: &[&str] = &["asOf", "stale", "now", "yesterday", "spark"];
+const OF_THE_MOMENT: &[&str] =
+    &["asOf", "stale", "now", "usual", "standing", "usualFailedShare", "spark", "sparkLow", "sparkHigh"];
 
 fn without_the_moment(mut value: Value) -> Value {
     match &mut value {

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use liftdeck_collector::{Health, RegionHealth};
+use liftdeck_insight::usual::Standing;
 use liftdeck_insight::{Attention, Kpi, KpiKey, Overview};
 use liftdeck_model::time::TimeRange;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ use super::look::ReadConnection;
 use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, name, number, words};
 
 const MANUAL: &str = "\
-Key figures with those of the same time yesterday, what needs attention, and when each Region was last read.
+Key figures with what is usual at this hour, what needs attention, and when each Region was last read.
 
 Example:
   liftdeck status --connection Live --watch";
@@ -29,7 +30,9 @@ const FIGURES: &[Column<Kpi>] = &[
     words("figure", "FIGURE").of(|it| cell(figure(it.key).0)),
     number("value", "NOW").of(|it| amount(it.value)),
     number("of", "OF").rank(2).of(|it| amount(it.of)),
-    number("yesterday", "YESTERDAY").rank(3).of(|it| amount(it.yesterday)),
+    data("usual_low").of(|it| amount(it.usual.map(|usual| usual.low))),
+    data("usual_high").of(|it| amount(it.usual.map(|usual| usual.high))),
+    words("standing", "USUAL").rank(3).of(|it| cell(standing(it))),
     words("unit", "").rank(1).of(|it| cell(figure(it.key).1)),
     data("as_of").of(|it| at(it.freshness.as_of)),
 ];
@@ -98,5 +101,23 @@ fn amount(value: Option<f64>) -> Cell {
         Some(value) if value.fract() == 0.0 => Cell::Count(value as i64),
         Some(value) => Cell::Real(value),
         None => Cell::Nothing,
+    }
+}
+
+/// `usual 240 – 275`, and on which side of it the value lies.
+fn standing(kpi: &Kpi) -> Option<String> {
+    let usual = kpi.usual.map(|usual| match kpi.key {
+        KpiKey::PlacementsPerMinute | KpiKey::MatchmakingWaitP95 if usual.high < 10.0 => {
+            format!("{:.1} – {:.1}", usual.low, usual.high)
+        }
+        _ => format!("{:.0} – {:.0}", usual.low, usual.high),
+    });
+    match (kpi.standing, usual) {
+        (Standing::Below, Some(usual)) => Some(format!("below {usual}")),
+        (Standing::Above, Some(usual)) => Some(format!("above {usual}")),
+        (Standing::Learning(learning), _) => {
+            Some(format!("learning: {} of {} days", learning.days, learning.of_days))
+        }
+        (_, usual) => usual,
     }
 }

@@ -52,6 +52,8 @@ export const createCalls = (send: Send) => ({
 	fleetScaling: (fleetId: FleetId, range: TimeRange) => send<FleetScaling>("fleet_scaling", { fleetId, range }),
 	/** Raw bytes, a `Float64Array [rows, columns, b1 …, t[rows] (epoch seconds), c1[rows] …, low1[rows], high1[rows] …]`: NaN is a gap; b is 1 for a column that has a band of the lowest and highest value in each bucket. */
 	seriesRead: (request: SeriesRequest) => send<ArrayBuffer>("series_read", { request }),
+	/** What was usual over the range of a request, in the same form as `series_read` but with its own times: the median, and as its band what is usual. NaN while too little is known. */
+	usualRead: (request: SeriesRequest) => send<ArrayBuffer>("usual_read", { request }),
 	/** The scaling chart of a fleet as a file. */
 	chartSave: (request: ChartSave) => send<string | null>("chart_save", { request }),
 	/** One page of the game sessions that match a query. */
@@ -167,6 +169,7 @@ export const kinds = {
 	fleet_events: "read",
 	fleet_scaling: "read",
 	series_read: "read",
+	usual_read: "read",
 	chart_save: "file",
 	session_list: "read",
 	session_search: "read",
@@ -238,7 +241,8 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	fleet_instances: ["fleets", "capacity", "gameSessions"],
 	fleet_events: ["events"],
 	fleet_scaling: ["capacity", "events", "changes", "activity"],
-	series_read: ["metrics", "capacity"],
+	series_read: ["metrics", "capacity", "placements", "matchmaking"],
+	usual_read: ["metrics"],
 	chart_save: [],
 	session_list: ["gameSessions"],
 	session_search: [],
@@ -1674,12 +1678,20 @@ export type Kpi = {
 	value: number | null,
 	/**  The total that the value is part of. */
 	of: number | null,
-	/**  The value at the same time yesterday. */
-	yesterday: number | null,
+	/**  What is usual at this hour; `None` while too little is known. */
+	usual: Usual | null,
+	/**  How the value stands to that. */
+	standing: Standing,
 	/**  Placements: share (0 to 1) that failed or timed out. */
 	failedShare: number | null,
+	/**  The shares that are usual for as many placements at this hour; `None` while too little is known. */
+	usualFailedShare: UsualShare | null,
 	/**  Values over the range, `None` for gaps. */
 	spark: (number | null)[],
+	/**  Lower end of what was usual at each of those times, `None` where too little is known. */
+	sparkLow: (number | null)[],
+	/**  Upper end. */
+	sparkHigh: (number | null)[],
 	/**  Freshness of the value. */
 	freshness: Freshness,
 };
@@ -1705,6 +1717,14 @@ export type LatencyPolicy = {
 	maximumIndividualPlayerLatencyMs: number | null,
 	/**  For how many seconds the policy applies; the last one applies to the end. */
 	policyDurationSeconds: number | null,
+};
+
+/**  How far learning has come while too little is known. */
+export type Learning = {
+	/**  Days of the same kind (working day or weekend) that have a value for this hour. */
+	days: number,
+	/**  Days needed. */
+	ofDays: number,
 };
 
 /**  All changes that are left out. */
@@ -2805,6 +2825,13 @@ export type SearchQuery = {
 	sort: string,
 };
 
+/**  The season that a band was learnt from. */
+export type Season = 
+/**  The same hour of the week, in several weeks. */
+"hourOfWeek" | 
+/**  The same hour of the day, on several working days or several days of weekends. */
+"hourOfDay";
+
 /**  Who may send, and from where. */
 export type Sender = {
 	/**  Service or principal; `*` means everybody. */
@@ -2881,7 +2908,27 @@ export type SeriesName =
 /**  Placements failed or timed out per minute. */
 "placementsFailed" | 
 /**  Placements waiting. */
-"queueDepth";
+"queueDepth" | 
+/**  Placements cancelled per minute. */
+"placementsCancelled" | 
+/**  Percent (0 to 100) of the placements ended that failed or timed out. */
+"placementFailedPercent" | 
+/**  Median milliseconds that fulfilled placements took. */
+"timeToPlaceP50" | 
+/**  95th percentile of the milliseconds that fulfilled placements took. */
+"timeToPlaceP95" | 
+/**  Tickets matched per minute. */
+"ticketsCompleted" | 
+/**  Tickets failed per minute. */
+"ticketsFailed" | 
+/**  Tickets timed out per minute. */
+"ticketsTimedOut" | 
+/**  Tickets cancelled per minute. */
+"ticketsCancelled" | 
+/**  Median milliseconds that matched tickets waited. */
+"matchmakingWaitP50" | 
+/**  95th percentile of the milliseconds that matched tickets waited. */
+"matchmakingWaitP95";
 
 /**  Selects figures for a chart. */
 export type SeriesRequest = {
@@ -2907,6 +2954,12 @@ fleetId: FleetId;
 location: Location | null } | 
 /**  A queue. */
 { kind: "queue"; 
+/**  Name. */
+name: string; 
+/**  Region. */
+region: Region } | 
+/**  A matchmaking configuration. */
+{ kind: "configuration"; 
 /**  Name. */
 name: string; 
 /**  Region. */
@@ -3124,6 +3177,21 @@ export type Skipped = {
 	/**  Why, in a sentence. */
 	text: string,
 };
+
+/**  How a value stands to what is usual. */
+export type Standing = 
+/**  Below the band. */
+{ kind: "below" } | 
+/**  Inside the band. */
+{ kind: "within" } | 
+/**  Above the band. */
+{ kind: "above" } | 
+/**  What is usual is not known yet. */
+{
+	kind: "learning",
+} & Learning | 
+/**  The value itself is unknown. */
+{ kind: "unknown" };
 
 /**  StartGameSessionPlacement. */
 export type StartGameSessionPlacement = {
@@ -3526,6 +3594,28 @@ export type UsingFleet = {
 	fleetId: FleetId,
 	/**  Its name, or its id if it has none. */
 	name: string,
+};
+
+/**  What is usual for a figure at one moment. */
+export type Usual = {
+	/**  Lower end of the band, in the figure's own unit. */
+	low: number,
+	/**  Upper end of the band. */
+	high: number,
+	/**  The middle of what was seen. */
+	median: number,
+	/**  The season it was learnt from. */
+	season: Season,
+	/**  How many weeks (by hour of the week) or days (by hour of the day) it was learnt from. */
+	learntFrom: number,
+};
+
+/**  Shares (0 to 1) that are usual. */
+export type UsualShare = {
+	/**  The least. */
+	low: number,
+	/**  The most. */
+	high: number,
 };
 
 /**  A value of a setting. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { cluster } from './chart/clusters';
 import { bandRuns, highestOf } from './chart/bands';
 import { plotRows } from './chart/options';
-import { reading } from './chart/reading';
+import { reading, usualAt } from './chart/reading';
 import type { ChartMark, ChartSeries } from './chart/types';
 import { sparkPaths } from './spark';
 import {
@@ -108,8 +108,25 @@ describe('lines', () => {
     expect(highestOf([spiked, right, quiet], true)).toBe(500);
   });
 
+  it('tell what is usual at their times, and keep it inside the scale', () => {
+    const usual = { t: [0, 60, 120], low: [2, 3, Number.NaN], high: [8, 9, Number.NaN] };
+    const one = series([5], { usual });
+    expect([-1, 0, 59, 60, 500].map((at) => usualAt(one, at))).toEqual([null, '2 – 8', '2 – 8', '3 – 9', null]); // prettier-ignore
+    expect(usualAt(series([5]), 0)).toBeNull();
+    expect(highestOf([one], false)).toBe(9);
+  });
+
+  it('have a usual band in closed stretches that stays inside the spark line', () => {
+    const { band, line } = sparkPaths([5, 5, 5], 100, 12, 10, {
+      low: [0, null, 4],
+      high: [10, 10, 6],
+    });
+    expect(band).toBe('M0.0 1.0L0.0 11.0ZM100.0 5.0L100.0 7.0Z');
+    expect(line).toBe('M0.0 6.0L50.0 6.0L100.0 6.0');
+  });
+
   it('without any value are empty paths', () => {
-    expect(sparkPaths([], 150, 34)).toEqual({ line: '', area: '' });
-    expect(sparkPaths([null, null], 150, 34)).toEqual({ line: '', area: '' });
+    expect(sparkPaths([], 150, 34)).toEqual({ line: '', area: '', band: '' });
+    expect(sparkPaths([null, null], 150, 34)).toEqual({ line: '', area: '', band: '' });
   });
 });

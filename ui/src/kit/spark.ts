@@ -1,15 +1,22 @@
-/** Owns the outline of a spark line: SVG path text for the line and for the area under it. */
+/** Owns the outline of a spark line: SVG path text for the line, the area under it, and a band behind it. */
 
-type Paths = { line: string; area: string };
+type Values = readonly (number | null)[];
+/** The lower and upper ends of a band, one each per value; null where it is unknown. */
+export type SparkBand = { readonly low: Values; readonly high: Values };
+type Paths = { line: string; area: string; band: string };
+
+const isKnown = (value: number | null | undefined): value is number =>
+  value !== null && value !== undefined && !Number.isNaN(value);
 
 /** Values spread over `width`; `top` is the value at the upper edge. Null and NaN break the line. */
 export function sparkPaths(
-  values: readonly (number | null)[],
+  values: Values,
   width: number,
   height: number,
   top?: number,
+  band?: SparkBand,
 ): Paths {
-  const known = values.filter((value): value is number => value !== null && !Number.isNaN(value));
+  const known = [...values, ...(band?.low ?? []), ...(band?.high ?? [])].filter(isKnown);
   const highest = known.length > 0 ? Math.max(...known) : 0;
   const lowest = known.length > 0 ? Math.min(...known) : 0;
   // Without a given top the line fills the height, with a little room below but never below zero.
@@ -27,7 +34,7 @@ export function sparkPaths(
     start = null;
   };
   values.forEach((value, index) => {
-    if (value === null || Number.isNaN(value)) {
+    if (!isKnown(value)) {
       close();
       return;
     }
@@ -37,5 +44,31 @@ export function sparkPaths(
     area += step;
   });
   close();
-  return { line, area };
+  return { line, area, band: band ? bandPath(band, x, y) : '' };
+}
+
+/** One closed outline for each stretch in which both ends are known. */
+function bandPath(
+  { low, high }: SparkBand,
+  x: (index: number) => string,
+  y: (value: number) => string,
+): string {
+  let path = '';
+  let there = '';
+  let back = '';
+  const close = () => {
+    if (there !== '') path += `M${there.slice(1)}${back}Z`;
+    there = back = '';
+  };
+  high.forEach((top, index) => {
+    const bottom = low[index];
+    if (!isKnown(top) || !isKnown(bottom)) {
+      close();
+      return;
+    }
+    there += `L${x(index)} ${y(top)}`;
+    back = `L${x(index)} ${y(bottom)}${back}`;
+  });
+  close();
+  return path;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatAddress, parseAddress, patchQuery } from './address';
 import { fromField, toField } from './field';
 import { matcher } from './filter';
-import { brief, change, count, percent, share, signed } from './numbers';
+import { brief, count, percent, rate, share, signed, span } from './numbers';
 import { rangeFromQuery, rangeToQuery, resolveRange } from './range';
 import { decodeSeries, encodeSeries, lastValue, rowAt } from './series';
 import { sortedBy, sortFromText, sortToText } from './sort';
@@ -78,17 +78,20 @@ describe('time ranges', () => {
 describe('numbers', () => {
   it('what is not known is a dash, never a zero', () => {
     expect([count(null), percent(Number.NaN), share(undefined)]).toEqual(['–', '–', '–']);
-    expect(change(5, 0)).toBeNull();
   });
 
   it('changes carry a real sign', () => {
-    expect(change(106, 100)).toBe('+6 %');
-    expect(change(29, 100)).toBe('−71 %');
+    expect([6, -71].map(signed)).toEqual(['+6', '−71']);
     expect(signed(0.2)).toBe('±0');
   });
 
   it('are brief where their unit is said already, and never a zero that is none', () => {
     expect([0, 0.04, 41.23, 96, 980, 14_432].map(brief)).toEqual(['0', '0.04', '41.2', '96', '980', '14.4K']);
+  });
+
+  it('a rate keeps a decimal while it is small, and a span of one value is that value', () => {
+    expect([0, 0.33, 9.94, 9.96, 18.4].map(rate)).toEqual(['0', '0.3', '9.9', '10', '18']);
+    expect([span('8', '13'), span('5', '5')]).toEqual(['8 – 13', '5']);
   });
 
   it('are grouped by thousands', () => {

@@ -19,6 +19,17 @@ export function count(value: number | null | undefined): string {
   return known(value) ? grouped.format(value) : absent;
 }
 
+/** A small number with one decimal, a large one whole: `0.4`, `18`. */
+export function rate(value: number | null | undefined): string {
+  if (!known(value)) return absent;
+  return value === 0 || Math.abs(value) >= 9.95 ? grouped.format(value) : oneDigit.format(value);
+}
+
+/** Two written numbers as a span: `240 – 275`, or just one of them when both are written the same. */
+export function span(low: string, high: string): string {
+  return low === high ? low : `${low} – ${high}`;
+}
+
 /** A number in three digits, without a unit: `0.4`, `96`, `14.4K`. */
 export function brief(value: number | null | undefined): string {
   return known(value) ? short.format(value) : absent;
@@ -45,10 +56,4 @@ export function signed(value: number): string {
   const rounded = Math.round(value);
   if (rounded === 0) return '±0';
   return `${rounded > 0 ? '+' : '−'}${grouped.format(Math.abs(rounded))}`;
-}
-
-/** The change from `before` to `now` as a signed percentage; null without a base to compare with. */
-export function change(now: number | null, before: number | null): string | null {
-  if (!known(now) || !known(before) || before === 0) return null;
-  return `${signed(((now - before) / before) * 100)} %`;
 }

@@ -51,7 +51,7 @@ export function encodeSeries(
 }
 
 /** The row at or before an instant in epoch seconds; -1 when the series begins later. */
-export function rowAt(t: Float64Array, atSeconds: number): number {
+export function rowAt(t: ArrayLike<number>, atSeconds: number): number {
   let low = 0;
   let high = t.length;
   while (low < high) {

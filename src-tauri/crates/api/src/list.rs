@@ -60,7 +60,10 @@ macro_rules! commands {
         read fleet_scaling(fleet_id: FleetId, range: TimeRange) -> FleetScaling [Capacity Events Changes Activity];
         /// Raw bytes, a `Float64Array [rows, columns, b1 …, t[rows] (epoch seconds), c1[rows] …, low1[rows], high1[rows] …]`:
         /// NaN is a gap; b is 1 for a column that has a band of the lowest and highest value in each bucket.
-        read series_read(request: SeriesRequest) -> Columns [Metrics Capacity];
+        read series_read(request: SeriesRequest) -> Columns [Metrics Capacity Placements Matchmaking];
+        /// What was usual over the range of a request, in the same form as `series_read` but with its own times: the
+        /// median, and as its band what is usual. NaN while too little is known.
+        read usual_read(request: SeriesRequest) -> Columns [Metrics];
         /// The scaling chart of a fleet as a file.
         file chart_save(request: ChartSave) -> File [];
 

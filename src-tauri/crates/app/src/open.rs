@@ -15,6 +15,7 @@ use std::sync::Arc;
 use liftdeck_collector::adoption::QueueLook;
 use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
 use liftdeck_gateway::Gateway;
+use liftdeck_insight::usual::past::Memory;
 use liftdeck_model::search::GameSessionSearch;
 use liftdeck_model::watch::Roll;
 use liftdeck_model::{AccountId, GameSessionId, Region};
@@ -49,6 +50,8 @@ pub struct OpenConnection {
     again: Notify,
     /// Runs queries.
     pub(crate) reader: Reader,
+    /// What was read to tell what is usual, kept for some minutes.
+    pub(crate) past: Memory,
     /// Where logs of game sessions are kept beyond AWS's 14 days: beside the database.
     pub(crate) logs: PathBuf,
     pub(crate) clock: Clock,

@@ -22,6 +22,9 @@ use self::kpi::kpis;
 pub use self::trouble::{FleetRoom, SetAside, Trouble};
 use crate::change::{Change, changes};
 use crate::state::{FleetState, fleet_state};
+use crate::usual::count::UsualShare;
+use crate::usual::past::Memory;
+use crate::usual::{Standing, Usual};
 
 /// Identifies a key figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -51,12 +54,20 @@ pub struct Kpi {
     pub value: Option<f64>,
     /// The total that the value is part of.
     pub of: Option<f64>,
-    /// The value at the same time yesterday.
-    pub yesterday: Option<f64>,
+    /// What is usual at this hour; `None` while too little is known.
+    pub usual: Option<Usual>,
+    /// How the value stands to that.
+    pub standing: Standing,
     /// Placements: share (0 to 1) that failed or timed out.
     pub failed_share: Option<f64>,
+    /// The shares that are usual for as many placements at this hour; `None` while too little is known.
+    pub usual_failed_share: Option<UsualShare>,
     /// Values over the range, `None` for gaps.
     pub spark: Vec<Option<f64>>,
+    /// Lower end of what was usual at each of those times, `None` where too little is known.
+    pub spark_low: Vec<Option<f64>>,
+    /// Upper end.
+    pub spark_high: Vec<Option<f64>>,
     /// Freshness of the value.
     pub freshness: Freshness,
 }
@@ -164,18 +175,23 @@ pub struct Overview {
 /// Maximum number of changes shown.
 const MOST_CHANGES: u32 = 60;
 
-/// Reads the Overview for `range`.
+/// Reads the Overview for `range`. `past` keeps what is usual from one answer to the next.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn overview(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Overview, StoreError> {
+pub async fn overview(
+    reader: &Reader,
+    past: &Memory,
+    range: TimeRange,
+    now: Timestamp,
+) -> Result<Overview, StoreError> {
     let mut fleets = reader.fleet_summaries(now).await?;
     fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
     let mut heat: Vec<HeatRow> = fleets.iter().map(heat_row).collect();
     heat.sort_by_key(|row| rank(row.state));
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
     Ok(Overview {
-        kpis: kpis(reader, &fleets, range, now).await?,
+        kpis: kpis(reader, past, &fleets, range, now).await?,
         locations: locations(&heat),
         heat_freshness: capacity.and(reader.freshness(Basis::All(PollKind::FleetUtilization), now)),
         attention: attention(reader, &fleets, now).await?,

@@ -89,6 +89,10 @@ pub struct FleetScaling {
     pub freshness: Freshness,
 }
 
+/// How far before the range figures are read: a policy may have waited that long before the first step.
+const BEFORE_MS: i64 = 3_600_000;
+/// How far after the range: the instances of its last step may become active only then.
+const AFTER_MS: i64 = 3_600_000;
 /// Maximum number of changes and events read.
 const MOST_CHANGES: u32 = 500;
 
@@ -103,15 +107,18 @@ pub async fn fleet_scaling(
     now: Timestamp,
 ) -> Result<Option<FleetScaling>, StoreError> {
     let Some(detail) = reader.fleet_detail(fleet, now).await? else { return Ok(None) };
-    let mut changes = changes(reader, Some(fleet), range, MOST_CHANGES).await?;
+    // What lies just outside the range may explain a step inside it.
+    let wide =
+        TimeRange::new(range.from.plus_ms(-BEFORE_MS), range.to.plus_ms(AFTER_MS).min(now).max(range.to));
+    let mut changes = changes(reader, Some(fleet), wide, MOST_CHANGES).await?;
     let past = reader.scaling_past(fleet).await?;
     let mut steps = Vec::new();
     let mut capped = Vec::new();
     for here in &detail.summary.locations {
-        let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
-        capped.extend(capped_ranges(&history.table));
+        let history = LocationHistory::read(reader, fleet, &here.location, wide).await?;
+        capped.extend(capped_ranges(&history).into_iter().filter_map(|period| inside(period, range)));
         let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
-        for moved in history.moves() {
+        for moved in history.moves().into_iter().filter(|moved| range.contains(moved.at)) {
             let seen = Surroundings::of(&moved, &here.location, &history, &targets, &changes, &past);
             let (cause, evidence) = judge(&moved, &seen);
             steps.push(ScalingStep {
@@ -139,7 +146,7 @@ pub async fn fleet_scaling(
             to: step.to_desired,
         })
         .collect();
-    changes.retain(|change| !repeats_a_step(change, &told));
+    changes.retain(|change| range.contains(change.at) && !repeats_a_step(change, &told));
     let one = |kind| reader.freshness(Basis::One(kind, fleet.as_str()), now);
     Ok(Some(FleetScaling {
         marks: marks(&steps, &changes),
@@ -149,6 +156,12 @@ pub async fn fleet_scaling(
         capped_ranges: united(capped),
         freshness: one(PollKind::FleetCapacity).and(one(PollKind::FleetEvents)),
     }))
+}
+
+/// The part of a period that lies in the range.
+fn inside(period: TimeRange, range: TimeRange) -> Option<TimeRange> {
+    let part = TimeRange::new(period.from.max(range.from), period.to.min(range.to));
+    (part.from < part.to).then_some(part)
 }
 
 fn marks(steps: &[ScalingStep], changes: &[Change]) -> Vec<Mark> {

@@ -1,7 +1,8 @@
 //! What is usual for a figure at an hour of the week, learnt from its own past.
 //!
 //! Owns the statistics: a band around the median by season ([`History`]), and the counts and shares that are usual
-//! ([`count`]). Pure but for [`past`], which reads the past from the store. Deliberately does not say what is wrong: a
+//! ([`count`]). Pure but for [`past`] and [`chart`], which read the past from
+//! the store. Deliberately does not say what is wrong: a
 //! figure outside its band is unusual, not bad.
 //!
 //! # When enough is known
@@ -14,6 +15,7 @@
 //! An hour without data counts neither as zero nor as known. The last [`BLIND_MS`] before the moment in question are
 //! left out, because an incident must not be judged by itself.
 
+pub mod chart;
 pub mod count;
 pub mod past;
 mod season;
@@ -127,6 +129,11 @@ impl Floor {
     pub const COUNT: Self = Self { absolute: 0.5, relative: 0.02, counted_minutes: None };
     /// For waits in seconds: 5 % of the median, and half a second.
     pub const WAIT: Self = Self { absolute: 0.5, relative: 0.05, counted_minutes: None };
+
+    /// For waits in milliseconds: the same.
+    pub const WAIT_MS: Self = Self { absolute: 500.0, ..Self::WAIT };
+    /// For percentages (0 to 100): one percentage point.
+    pub const PERCENT: Self = Self { absolute: 1.0, relative: 0.0, counted_minutes: None };
 
     /// For rates per minute, each judged over `minutes`.
     #[must_use]

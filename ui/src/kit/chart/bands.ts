@@ -1,4 +1,7 @@
-/** Owns the band behind a line: from the lowest to the highest value in each bucket, which a mean would hide. */
+/**
+ * Owns the bands behind a line: from the lowest to the highest value in each bucket, which a mean would hide, and from
+ * the lowest to the highest value that is usual.
+ */
 import type uPlot from 'uplot';
 import { ink } from './ink';
 import type { ChartSeries } from './types';
@@ -22,15 +25,39 @@ export function bandRuns(low: ArrayLike<number>): Run[] {
   return runs;
 }
 
-/** The highest value of the bands on one of the two scales; 0 without bands. */
+/** The highest value of all bands on one of the two scales; 0 without bands. */
 export function highestOf(series: readonly ChartSeries[], right: boolean): number {
   let highest = 0;
   for (const one of series) {
-    if (!shown(one) || (one.right ?? false) !== right) continue;
+    if ((one.right ?? false) !== right) continue;
+    const ends = [shown(one) ? one.band?.high : null, one.usual?.high];
     // A gap is NaN, which is never greater.
-    for (const value of Array.from(one.band?.high ?? [])) if (value > highest) highest = value;
+    for (const end of ends) for (const value of Array.from(end ?? [])) if (value > highest) highest = value;
   }
   return highest;
+}
+
+/** Draws what is usual, from point to point: it does not jump at the edge of a bucket. */
+export function drawUsual(plot: uPlot, series: readonly ChartSeries[]): void {
+  const { left, top, width, height } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.beginPath();
+  plot.ctx.rect(left, top, width, height);
+  plot.ctx.clip();
+  plot.ctx.fillStyle = ink('--faint', 0.2);
+  for (const one of series) {
+    const { usual } = one;
+    if (!usual) continue;
+    const x = (row: number) => plot.valToPos(usual.t[row] ?? 0, 'x', true);
+    const y = (value = 0) => plot.valToPos(value, one.right ? 'right' : 'left', true);
+    for (const [first, last] of bandRuns(usual.low)) {
+      plot.ctx.beginPath();
+      for (let row = first; row <= last; row++) plot.ctx.lineTo(x(row), y(usual.high[row]));
+      for (let row = last; row >= first; row--) plot.ctx.lineTo(x(row), y(usual.low[row]));
+      plot.ctx.fill();
+    }
+  }
+  plot.ctx.restore();
 }
 
 export function drawBands(plot: uPlot, series: readonly ChartSeries[]): void {

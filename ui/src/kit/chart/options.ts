@@ -2,7 +2,7 @@
 import type uPlot from 'uplot';
 import { timeTicks } from '$lib/ticks';
 import type { Zone } from '$lib/time';
-import { drawBands, highestOf } from './bands';
+import { drawBands, drawUsual, highestOf } from './bands';
 import { ink } from './ink';
 import {
   gutters,
@@ -128,6 +128,7 @@ export function plotOptions(Plot: typeof uPlot, input: PlotInput): uPlot.Options
       drawClear: [
         (plot) => {
           drawSpans(plot, input.spans());
+          drawUsual(plot, input.latest());
           drawBands(plot, input.latest());
         },
       ],

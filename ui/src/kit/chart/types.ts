@@ -8,6 +8,8 @@ export type ChartSeries = {
   readonly values: ArrayLike<number>;
   /** The lowest and highest inside each row's bucket, drawn as a soft band behind the line. */
   readonly band?: { readonly low: ArrayLike<number>; readonly high: ArrayLike<number> } | null;
+  /** What is usual, with times of its own in epoch seconds; drawn as a quiet grey area behind everything. */
+  readonly usual?: ChartUsual | null;
   readonly style: 'line' | 'area' | 'step' | 'stepArea' | 'bars';
   readonly dashed?: boolean;
   /** Uses the second scale, drawn at the right. */
@@ -19,6 +21,12 @@ export type ChartSeries = {
   readonly hidesZero?: boolean;
   /** Drawn but not in the legend. */
   readonly quiet?: boolean;
+};
+
+export type ChartUsual = {
+  readonly t: ArrayLike<number>;
+  readonly low: ArrayLike<number>;
+  readonly high: ArrayLike<number>;
 };
 
 /** The filled area between two series. */

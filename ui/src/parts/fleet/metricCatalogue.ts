@@ -79,5 +79,11 @@ export function metricSeries(data: NamedSeries, metric: Metric): ChartSeries {
   };
 }
 
+/** The metrics that are compared with what is usual or with an earlier day. */
+export const comparedMetrics: readonly SeriesName[] = [
+  'activeInstances', 'idleInstances', 'percentAvailableGameSessions', 'activeGameSessions', 'availableGameSessions',
+  'activeServerProcesses', 'healthyServerProcesses', 'currentPlayerSessions',
+]; // prettier-ignore
+
 /** The minimum top of the scale, so that a single session does not look like a surge. */
 export const leastTop = (metric: Metric): number => (metric.unit === 'Percent' ? 100 : 4);

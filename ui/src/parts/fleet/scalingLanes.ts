@@ -10,6 +10,11 @@ export const scalingSeries: readonly SeriesName[] = [
   'maxInstances', 'percentAvailableGameSessions', 'policyTarget', 'activeGameSessions', 'currentPlayerSessions',
 ]; // prettier-ignore
 
+/** The series that are compared with what is usual or with an earlier day. */
+export const comparedSeries: readonly SeriesName[] = [
+  'activeInstances', 'percentAvailableGameSessions', 'activeGameSessions', 'currentPlayerSessions',
+]; // prettier-ignore
+
 type Drawn = [
   name: SeriesName,
   label: string,

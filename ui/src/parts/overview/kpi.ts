@@ -1,5 +1,5 @@
-/** Owns the name, colour, format and comparison of each figure on the overview. */
-import { change, count, signed } from '$lib/numbers';
+/** Owns the name, colour, format and usual band of each figure on the overview. */
+import { count, rate, span } from '$lib/numbers';
 import { duration } from '$lib/time';
 import type { Kpi } from '$live/types';
 
@@ -33,15 +33,34 @@ export const kpiPath: Record<Kpi['key'], readonly string[]> = {
 
 const isWait = (kpi: Kpi) => kpi.key === 'matchmakingWaitP95';
 
+const isRate = (kpi: Kpi) => kpi.key === 'placementsPerMinute';
+
 export function kpiValue(kpi: Kpi): string {
   if (kpi.value !== null && isWait(kpi)) return duration(kpi.value * 1000);
-  return count(kpi.value);
+  return isRate(kpi) ? rate(kpi.value) : count(kpi.value);
 }
 
-/** Against the same time yesterday; null when there is no data for yesterday. */
-export function kpiChange(kpi: Kpi): string | null {
-  if (kpi.value === null || kpi.yesterday === null) return null;
-  if (isWait(kpi)) return `${signed(kpi.value - kpi.yesterday)} s`;
-  if (kpi.key === 'instances') return signed(kpi.value - kpi.yesterday);
-  return change(kpi.value, kpi.yesterday);
+/** What is usual at this hour, in the figure's own unit: `2,050 – 2,300`; null while too little is known. */
+export function kpiUsual(kpi: Kpi): string | null {
+  const { usual, usualFailedShare: failed } = kpi;
+  if (!usual) return null;
+  if (isWait(kpi)) return `${span(rate(usual.low), rate(usual.high))} s`;
+  const write = isRate(kpi) ? rate : count;
+  const band = span(write(usual.low), write(usual.high));
+  if (!failed) return band;
+  return `${band}, ${span(Math.round(failed.low * 100).toString(), Math.round(failed.high * 100).toString())} % fail`;
+}
+
+/** Where the band comes from: `The same hour of the week in the last 4 weeks.` */
+export function usualFrom(kpi: Kpi): string | null {
+  const { usual } = kpi;
+  if (!usual) return null;
+  const one = usual.season === 'hourOfWeek' ? 'week' : 'day';
+  return `Usual at this hour, learnt from ${usual.learntFrom} ${one}s.`;
+}
+
+/** Whether failures are more than usual, or more than a few while that is not known. */
+export function failsMore(kpi: Kpi): boolean {
+  if (kpi.failedShare === null) return false;
+  return kpi.usualFailedShare ? kpi.failedShare > kpi.usualFailedShare.high : kpi.failedShare >= 0.05;
 }

@@ -7,6 +7,6 @@ use liftdeck_model::time::TimeRange;
 
 pub(crate) async fn overview_get(app: &App, range: TimeRange) -> Result<Overview, AppError> {
     let open = app.connection()?;
-    let overview = liftdeck_insight::overview(&open.reader, range, app.now());
+    let overview = liftdeck_insight::overview(&open.reader, &open.past, range, app.now());
     Ok(Box::pin(overview).await?)
 }

@@ -145,6 +145,7 @@ impl Opening {
             guard: watch::Sender::default(),
             searches: Searches::default(),
             look: Mutex::default(),
+            past: Default::default(),
             command_socket: Mutex::default(),
             opener,
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),

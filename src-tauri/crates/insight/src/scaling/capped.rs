@@ -3,7 +3,6 @@
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::series::SeriesTable;
 use liftdeck_store::{Reader, StoreError};
 
 use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
@@ -17,29 +16,12 @@ const LOOK_BACK_MS: i64 = 24 * 3_600_000;
 pub(super) const STILL_MS: i64 = 5 * 60_000;
 
 /// Periods of a location's history in which desired was at the maximum and nothing was free.
-pub(super) fn capped_ranges(table: &SeriesTable) -> Vec<TimeRange> {
-    let value = |column: usize, index: usize| -> Option<f64> {
-        table.columns.get(column)?.get(index).copied().filter(|value| !value.is_nan())
-    };
-    let capped = |index: usize| -> bool {
-        let (Some(desired), Some(maximum)) = (value(DESIRED, index), value(MAXIMUM, index)) else {
-            return false;
-        };
-        let none_free = value(AVAILABLE, index).is_some_and(|percent| percent <= NONE_PERCENT);
+pub(super) fn capped_ranges(history: &LocationHistory) -> Vec<TimeRange> {
+    history.periods(|value| {
+        let (Some(desired), Some(maximum)) = (value(DESIRED), value(MAXIMUM)) else { return false };
+        let none_free = value(AVAILABLE).is_some_and(|percent| percent <= NONE_PERCENT);
         maximum > 0.0 && desired >= maximum && none_free
-    };
-    let mut ranges: Vec<TimeRange> = Vec::new();
-    for (index, time) in table.times.iter().enumerate() {
-        if !capped(index) {
-            continue;
-        }
-        let end = time.plus_ms(table.bucket_ms);
-        match ranges.last_mut().filter(|last| last.to == *time) {
-            Some(last) => last.to = end,
-            None => ranges.push(TimeRange::new(*time, end)),
-        }
-    }
-    ranges
+    })
 }
 
 /// Merges overlapping and touching ranges of several locations into one list.
@@ -69,7 +51,7 @@ pub async fn capped_since(
     for here in summary.locations.iter().filter(|here| is_capped(here)) {
         let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
-        let ranges = capped_ranges(&history.table);
+        let ranges = capped_ranges(&history);
         // The last period may end one poll before now. If there is none, what is seen now began now.
         let began =
             ranges.last().filter(|last| now.since_ms(last.to) < STILL_MS).map_or(now, |last| last.from);
@@ -97,7 +79,7 @@ mod tests {
             [8.0, 8.0, 8.0, f64::NAN, 1.0],
             [8.0, 8.0, 8.0, 0.0, 1.0],
         ];
-        let found: Vec<_> = capped_ranges(&history(&rows).table).into_iter().map(minutes).collect();
+        let found: Vec<_> = capped_ranges(&history(&rows)).into_iter().map(minutes).collect();
         assert_eq!(found, [(1, 3), (5, 6)]);
     }
 

@@ -1,4 +1,5 @@
 //! Changes of a location's desired instances, found in its history of figures, and how long each took to take effect.
+//! Deliberately knows nothing of the points of a chart.
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Timestamp};
@@ -15,10 +16,17 @@ pub(super) struct Move {
     pub(super) until: Timestamp,
 }
 
-/// Figures of one location over a range, in buckets.
-#[derive(Clone, Debug)]
+/// Figures of one location over time. Each row holds until the next one, the last until `end`.
+///
+/// The rows lie where a figure changed, not at the points of a chart: what is concluded from them is the same however
+/// long the range is.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct LocationHistory {
-    pub(super) table: SeriesTable,
+    /// Ascending.
+    pub(super) times: Vec<Timestamp>,
+    /// One value per row, NaN in a gap.
+    pub(super) columns: [Vec<f64>; 5],
+    pub(super) end: Timestamp,
 }
 
 /// Columns of the history.
@@ -28,8 +36,12 @@ pub(super) const MAXIMUM: usize = 2;
 pub(super) const AVAILABLE: usize = 3;
 pub(super) const MINIMUM: usize = 4;
 
-/// Number of buckets in a range: 10 s each over three hours.
-const BUCKETS: u32 = 2_000;
+/// Polls are not more frequent, and CloudWatch's figures are for a minute.
+const MOMENT_MS: i64 = 10_000;
+/// The piece of history that is read at once: a year of moments would not fit into memory.
+const PIECE_MS: i64 = 7 * 86_400_000;
+/// How far back to look for a figure where there is a gap: two slow polls.
+const GAP_MS: i64 = 60_000;
 
 impl LocationHistory {
     pub(super) async fn read(
@@ -38,60 +50,112 @@ impl LocationHistory {
         location: &Location,
         range: TimeRange,
     ) -> Result<Self, StoreError> {
-        let request = SeriesRequest {
-            scope: SeriesScope::Fleet { fleet_id: fleet.clone(), location: Some(location.clone()) },
-            names: vec![
-                SeriesName::DesiredInstances,
-                SeriesName::ActiveInstances,
-                SeriesName::MaxInstances,
-                SeriesName::PercentAvailableGameSessions,
-                SeriesName::MinInstances,
-            ],
-            range,
-            max_points: BUCKETS,
-        };
-        Ok(Self { table: reader.series(&request).await? })
+        let mut history = Self { times: Vec::new(), columns: Default::default(), end: range.from };
+        let mut from = range.from.floor_to_ms(MOMENT_MS);
+        while from < range.to {
+            let to = from.plus_ms(PIECE_MS).min(range.to);
+            let request = SeriesRequest {
+                scope: SeriesScope::Fleet { fleet_id: fleet.clone(), location: Some(location.clone()) },
+                names: vec![
+                    SeriesName::DesiredInstances,
+                    SeriesName::ActiveInstances,
+                    SeriesName::MaxInstances,
+                    SeriesName::PercentAvailableGameSessions,
+                    SeriesName::MinInstances,
+                ],
+                range: TimeRange::new(from, to),
+                max_points: 0,
+            };
+            history.add(&reader.series_every(&request, MOMENT_MS).await?);
+            from = to;
+        }
+        Ok(history)
     }
 
-    /// The value of a column in the bucket of `at`. If that is a gap, one of the two buckets before it.
+    /// Adds the rows of a later table in which a figure changed.
+    pub(super) fn add(&mut self, table: &SeriesTable) {
+        for (row, time) in table.times.iter().enumerate() {
+            let value = |column: usize| {
+                table.columns.get(column).and_then(|values| values.get(row)).copied().unwrap_or(f64::NAN)
+            };
+            let same = |(index, column): (usize, &Vec<f64>)| {
+                column.last().is_some_and(|last| last.total_cmp(&value(index)).is_eq())
+            };
+            if !self.columns.iter().enumerate().all(same) {
+                self.times.push(*time);
+                for (index, column) in self.columns.iter_mut().enumerate() {
+                    column.push(value(index));
+                }
+            }
+            self.end = time.plus_ms(table.bucket_ms);
+        }
+    }
+
+    /// When a row stops to hold.
+    fn ends(&self, row: usize) -> Timestamp {
+        self.times.get(row + 1).copied().unwrap_or(self.end)
+    }
+
+    /// The row in force at `at`; `None` before the first one.
+    fn row_at(&self, at: Timestamp) -> Option<usize> {
+        self.times.partition_point(|time| *time <= at).checked_sub(1)
+    }
+
+    fn cell(&self, column: usize, row: usize) -> Option<f64> {
+        self.columns.get(column)?.get(row).copied().filter(|value| !value.is_nan())
+    }
+
+    /// The value of a column at `at`. In a gap, the last value of the minute before.
     pub(super) fn value(&self, column: usize, at: Timestamp) -> Option<f64> {
-        let index = self.table.times.partition_point(|time| *time <= at);
-        let values = self.table.columns.get(column)?.get(..index)?;
-        values.iter().rev().take(3).copied().find(|value| !value.is_nan())
+        let last = self.row_at(at)?;
+        let near = (0..=last).rev().take_while(|row| self.ends(*row) > at.plus_ms(-GAP_MS));
+        near.into_iter().find_map(|row| self.cell(column, row))
     }
 
-    /// Values of a column with their times, from `from` up to `to`, without gaps.
+    /// Values of a column with their times, from `from` up to `to`, without gaps. The first may have begun earlier and
+    /// counts from `from`.
     pub(super) fn values(
         &self,
         column: usize,
         from: Timestamp,
         to: Timestamp,
     ) -> impl DoubleEndedIterator<Item = (Timestamp, f64)> {
-        let values = self.table.columns.get(column).map_or(&[][..], Vec::as_slice);
-        let pairs = self.table.times.iter().copied().zip(values.iter().copied());
-        pairs
-            .collect::<Vec<_>>()
-            .into_iter()
-            .filter(move |(time, value)| *time >= from && *time < to && !value.is_nan())
+        let first = self.row_at(from).unwrap_or(0);
+        let last = self.times.partition_point(|time| *time < to).max(first);
+        (first..last).filter_map(move |row| {
+            let time = self.times.get(row).copied()?.max(from);
+            self.cell(column, row).map(|value| (time, value))
+        })
+    }
+
+    /// Periods in which rows fulfil a condition.
+    pub(super) fn periods(&self, wanted: impl Fn(&dyn Fn(usize) -> Option<f64>) -> bool) -> Vec<TimeRange> {
+        let mut ranges: Vec<TimeRange> = Vec::new();
+        for (row, time) in self.times.iter().enumerate() {
+            if !wanted(&|column| self.cell(column, row)) {
+                continue;
+            }
+            let end = self.ends(row);
+            match ranges.last_mut().filter(|last| last.to == *time) {
+                Some(last) => last.to = end,
+                None => ranges.push(TimeRange::new(*time, end)),
+            }
+        }
+        ranges
     }
 
     /// Every move, oldest first. A gap hides when a move was made, so it is dated by the first sample after the gap.
     pub(super) fn moves(&self) -> Vec<Move> {
-        let values = self.table.columns.get(DESIRED).map_or(&[][..], Vec::as_slice);
         let mut moves: Vec<Move> = Vec::new();
         let mut last: Option<i64> = None;
-        let end =
-            self.table.times.last().map_or(Timestamp::from_ms(0), |time| time.plus_ms(self.table.bucket_ms));
-        for (time, value) in self.table.times.iter().zip(values) {
-            if value.is_nan() {
-                continue;
-            }
+        for (row, time) in self.times.iter().enumerate() {
+            let Some(value) = self.cell(DESIRED, row) else { continue };
             let count = value.round() as i64;
             if let Some(from) = last.filter(|from| *from != count) {
                 if let Some(before) = moves.last_mut() {
                     before.until = *time;
                 }
-                moves.push(Move { at: *time, from, to: count, until: end });
+                moves.push(Move { at: *time, from, to: count, until: self.end });
             }
             last = Some(count);
         }
@@ -119,7 +183,25 @@ pub(super) mod tests {
     pub(in crate::scaling) fn history(rows: &[[f64; 5]]) -> LocationHistory {
         let times = (0_i64..).take(rows.len()).map(|minute| Timestamp::from_ms(minute * 60_000)).collect();
         let columns = (0..5).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
-        LocationHistory { table: SeriesTable { times, bucket_ms: 60_000, columns } }
+        let mut history =
+            LocationHistory { times: Vec::new(), columns: Default::default(), end: Timestamp::default() };
+        history.add(&SeriesTable { times, bucket_ms: 60_000, columns });
+        history
+    }
+
+    #[test]
+    fn only_changes_are_kept_and_a_value_is_found_across_a_short_gap() {
+        let gap = f64::NAN;
+        let still = [4.0, 4.0, 9.0, 50.0, 1.0];
+        let told = history(&[still, still, [4.0, 4.0, 9.0, gap, 1.0], still, [gap; 5], [gap; 5], still]);
+        assert_eq!(told.times.len(), 5);
+        let minute = |minute: i64| Timestamp::from_ms(minute * 60_000);
+        assert_eq!(told.value(AVAILABLE, minute(1)), Some(50.0));
+        assert_eq!(told.value(AVAILABLE, minute(3).plus_ms(-1)), Some(50.0), "a minute's gap");
+        assert_eq!(told.value(AVAILABLE, minute(6).plus_ms(-1)), None, "two minutes' gap");
+        assert_eq!(told.value(DESIRED, minute(-1)), None);
+        let values: Vec<_> = told.values(DESIRED, minute(1), minute(7)).map(|(at, _)| at).collect();
+        assert_eq!(values, [minute(1), minute(2), minute(3), minute(6)]);
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl Memory {
             return Ok(known);
         }
         let hours = reader.placement_rate(queue, days, HOUR_MS).await?;
-        Ok(self.placements.keep(key, now, PlacementHours::new(days.from, hours)))
+        Ok(self.placements.keep(key, now, PlacementHours::new(days.from, &hours)))
     }
 
     /// The past of the 95th percentile of waits for a match, in seconds, for judging `range`.
@@ -137,7 +137,7 @@ pub struct PlacementHours {
 impl PlacementHours {
     /// Outcomes of consecutive hours from the start of a day. A day without any placement counts as a gap: more
     /// likely nobody received its events than that nobody played.
-    fn new(from: Timestamp, hours: Vec<Funnel>) -> Self {
+    fn new(from: Timestamp, hours: &[Funnel]) -> Self {
         let days = hours.chunks(24).flat_map(|day| {
             let heard = day.iter().any(|hour| hour.total() > 0);
             day.iter().map(move |hour| heard.then_some(*hour))
@@ -245,7 +245,7 @@ mod tests {
         let mut hours = vec![funnel(60, 0); 24];
         hours[3] = Funnel::default();
         hours.extend(vec![Funnel::default(); 24]);
-        let past = PlacementHours::new(MONDAY, hours);
+        let past = PlacementHours::new(MONDAY, &hours);
         assert_eq!((past.hours[3], past.hours[30]), (Some(Funnel::default()), None));
     }
 
@@ -254,7 +254,7 @@ mod tests {
         let mut hours = vec![funnel(97, 3); 4 * 24];
         // The hours just before do not count, however bad.
         hours.extend(vec![funnel(0, 100); 12]);
-        let past = PlacementHours::new(MONDAY, hours);
+        let past = PlacementHours::new(MONDAY, &hours);
         let noon = MONDAY.plus_ms(4 * DAY_MS + 12 * HOUR_MS);
         let usual = past.usual_failed(noon, 100).unwrap();
         assert!(usual.low <= 3 && (4..=12).contains(&usual.high), "{usual:?}");

@@ -3,9 +3,12 @@
 
 mod ours;
 mod past;
+mod usual;
 mod world;
 
 use liftdeck_insight::difference::{Difference, SessionDifferenceQuery, session_differences};
+use liftdeck_insight::usual::past::Memory;
+use liftdeck_insight::usual::{Learning, Standing};
 use liftdeck_insight::{
     FleetState, KpiKey, Target, TimelineKind, overview, players_over_time, session_timeline,
 };
@@ -54,12 +57,14 @@ async fn a_calm_world_needs_no_attention_and_counts_everything() {
             ],
         )
         .await;
-    let glance = overview(&world.reader(), last_hours(3), NOW).await.unwrap();
+    let glance = overview(&world.reader(), &Memory::default(), last_hours(3), NOW).await.unwrap();
     assert_eq!(glance.attention, []);
     assert_eq!((glance.fleets, glance.regions), (2, 1));
     let kpi = |key: KpiKey| glance.kpis.iter().find(|kpi| kpi.key == key).unwrap();
     assert_eq!(kpi(KpiKey::ActiveSessions).value, Some(14.0));
-    assert_eq!(kpi(KpiKey::ActiveSessions).yesterday, Some(8.0));
+    assert_eq!(kpi(KpiKey::ActiveSessions).usual, None, "one day is no habit");
+    let learning = Standing::Learning(Learning { days: 1, of_days: 3 });
+    assert_eq!(kpi(KpiKey::ActiveSessions).standing, learning);
     assert_eq!(kpi(KpiKey::PlayersOnline).value, Some(70.0));
     assert_eq!((kpi(KpiKey::Instances).value, kpi(KpiKey::Instances).of), (Some(6.0), Some(40.0)));
     assert_eq!(kpi(KpiKey::FreeProcesses).value, Some(34.0));
@@ -136,7 +141,7 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
             ],
         )
         .await;
-    let glance = overview(&world.reader(), last_hours(1), NOW).await.unwrap();
+    let glance = overview(&world.reader(), &Memory::default(), last_hours(1), NOW).await.unwrap();
     let told: Vec<_> = glance.attention.iter().map(|line| (line.severity, line.title.as_str())).collect();
     assert_eq!(told.iter().filter(|(severity, _)| *severity == Severity::Bad).count(), 3, "{told:?}");
     assert!(told.windows(2).all(|pair| pair[0].0 >= pair[1].0), "the worst first: {told:?}");
@@ -188,7 +193,7 @@ async fn no_fleet_carries_a_warning_without_a_line_that_says_why() {
             }
             world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
         }
-        let glance = overview(&world.reader(), last_hours(1), NOW).await.unwrap();
+        let glance = overview(&world.reader(), &Memory::default(), last_hours(1), NOW).await.unwrap();
         assert!(glance.heat.iter().all(|row| row.state == FleetState::Warning), "{:?}", glance.heat);
         assert!(glance.attention.iter().all(|line| line.since == NOW.plus_ms(-10 * MINUTE)));
         let told: Vec<_> = glance.attention.iter().map(|line| (line.title.clone(), &line.detail)).collect();

@@ -2,7 +2,7 @@
 
 use liftdeck_insight::answer::fleet::fleet_list;
 use liftdeck_insight::{Cause, Evidence, FleetState, fleet_scaling};
-use liftdeck_model::fleet::{FleetLocation, FleetStatus, PolicyType, ScalingPolicy};
+use liftdeck_model::fleet::{FleetCapacity, FleetLocation, FleetStatus, PolicyType, ScalingPolicy};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
@@ -105,5 +105,47 @@ async fn a_list_of_a_range_that_is_over_has_the_figures_of_its_end() {
     assert_eq!(list(60, 0).await, (None, 9, 9, 20, 16, FleetState::Good));
     assert_eq!(list(120, 88).await, (Some(ago(88)), 4, 4, 20, 30, FleetState::Warning));
     assert_eq!(list(300, 240).await, (Some(ago(240)), 0, 0, 0, 0, FleetState::Off));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn steps_are_the_same_at_every_zoom() {
+    let world = World::new().await;
+    let seconds_ago = |seconds: i64| NOW.plus_ms(-seconds * 1_000);
+    // A poll every 20 s for an hour and a half: three steps within a minute and a half, each active 3 min later.
+    for poll in (0..270).rev() {
+        let at = poll * 20;
+        let stepped = |since: i64| i32::from(at <= since);
+        let desired = 4 + stepped(2_400) + stepped(2_360) + stepped(2_320);
+        let active = 4 + stepped(2_220) + stepped(2_180) + stepped(2_140);
+        // At its maximum with nothing free for ten minutes.
+        let sessions = if (600..=1_200).contains(&at) { 56 } else { 40 };
+        let maximum = if at <= 2_320 { 7 } else { 20 };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("calm", desired, active) }),
+            Observation::FleetUtilization(utilization("calm", 56, sessions)),
+        ];
+        world.saw(seconds_ago(at), seen).await;
+    }
+    let reader = world.reader();
+    let mut told = Vec::new();
+    for from in [seconds_ago(3_000), ago(3 * 60), ago(24 * 60), ago(30 * 24 * 60)] {
+        let range = TimeRange::new(from, NOW.plus_ms(1));
+        let scaling = fleet_scaling(&reader, &"fleet-calm".into(), range, NOW).await.unwrap().unwrap();
+        told.push((scaling.steps, scaling.capped_ranges));
+    }
+    let (steps, capped) = &told[1];
+    let moves: Vec<_> = steps.iter().rev().map(|step| (step.from_desired, step.to_desired)).collect();
+    assert_eq!(moves, [(4, 5), (5, 6), (6, 7)]);
+    assert_eq!(steps[0].to_active_ms, Some(180_000));
+    assert_eq!(capped.len(), 1);
+    for other in &told {
+        assert_eq!(other, &told[1]);
+    }
+    // A range that ends before the instances were active does not make them late.
+    let early = TimeRange::new(ago(3 * 60), seconds_ago(2_300));
+    let scaling = fleet_scaling(&reader, &"fleet-calm".into(), early, NOW).await.unwrap().unwrap();
+    assert_eq!(&scaling.steps, steps);
     world.close().await;
 }

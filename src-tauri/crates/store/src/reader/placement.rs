@@ -150,6 +150,21 @@ pub struct PlacementStatistics {
     pub histogram: Vec<HistogramBar>,
 }
 
+/// How long fulfilled placements took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlacementTimes {
+    /// Median milliseconds; `None` if none was fulfilled.
+    pub p50_ms: Option<i64>,
+    /// 95th percentile.
+    pub p95_ms: Option<i64>,
+}
+
+impl From<PlacementStatistics> for PlacementTimes {
+    fn from(statistics: PlacementStatistics) -> Self {
+        Self { p50_ms: statistics.p50_ms, p95_ms: statistics.p95_ms }
+    }
+}
+
 /// Placements that took at most this long, and longer than the previous bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -259,6 +274,21 @@ impl Reader {
         sql.push(" ORDER BY e.event_at DESC, e.event_key DESC LIMIT ").push_bind(most);
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| placement(row, directory)).collect()
+    }
+
+    /// How long fulfilled placements took in `range`: one entry per bucket of `width_ms`, counted from the start of the
+    /// range. Whole hours come from sums, and are at most 5 % off.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placement_times(
+        &self,
+        queue: Option<&str>,
+        range: TimeRange,
+        width_ms: i64,
+    ) -> Result<Vec<PlacementTimes>, StoreError> {
+        let summed = self.placement_sums_by_bucket(queue, range, width_ms.max(1_000)).await?;
+        Ok(summed.into_iter().map(|bucket| bucket.statistics().into()).collect())
     }
 
     pub(super) async fn placement_of_session(

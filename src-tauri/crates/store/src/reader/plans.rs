@@ -352,11 +352,18 @@ async fn ask_everything(reader: &Reader) {
         reader.placement_statistics_of(&scope, weeks).await.unwrap();
         reader.placement_counts(&scope, weeks).await.unwrap();
     }
-    let names = vec![SeriesName::ActiveInstances, SeriesName::PolicyTarget, SeriesName::PlacementsFulfilled];
+    let names = vec![
+        SeriesName::ActiveInstances,
+        SeriesName::PolicyTarget,
+        SeriesName::PlacementsFulfilled,
+        SeriesName::TimeToPlaceP95,
+        SeriesName::MatchmakingWaitP95,
+    ];
     for scope in [
         SeriesScope::All,
         SeriesScope::Fleet { fleet_id: fleet.clone(), location: None },
         SeriesScope::Queue { name: "arena".into(), region: "eu-west-1".into() },
+        SeriesScope::Configuration { name: "ranked".into(), region: "eu-west-1".into() },
     ] {
         let request = SeriesRequest { scope, names: names.clone(), range, max_points: 500 };
         reader.series(&request).await.unwrap();

@@ -5,7 +5,7 @@
 
 mod bucket;
 mod column;
-mod placements;
+mod outcomes;
 mod policy;
 mod samples;
 mod silence;
@@ -72,6 +72,26 @@ pub enum SeriesName {
     PlacementsFailed,
     /// Placements waiting.
     QueueDepth,
+    /// Placements cancelled per minute.
+    PlacementsCancelled,
+    /// Percent (0 to 100) of the placements ended that failed or timed out.
+    PlacementFailedPercent,
+    /// Median milliseconds that fulfilled placements took.
+    TimeToPlaceP50,
+    /// 95th percentile of the milliseconds that fulfilled placements took.
+    TimeToPlaceP95,
+    /// Tickets matched per minute.
+    TicketsCompleted,
+    /// Tickets failed per minute.
+    TicketsFailed,
+    /// Tickets timed out per minute.
+    TicketsTimedOut,
+    /// Tickets cancelled per minute.
+    TicketsCancelled,
+    /// Median milliseconds that matched tickets waited.
+    MatchmakingWaitP50,
+    /// 95th percentile of the milliseconds that matched tickets waited.
+    MatchmakingWaitP95,
 }
 
 /// What the figures are about.
@@ -89,6 +109,13 @@ pub enum SeriesScope {
     },
     /// A queue.
     Queue {
+        /// Name.
+        name: String,
+        /// Region.
+        region: Region,
+    },
+    /// A matchmaking configuration.
+    Configuration {
         /// Name.
         name: String,
         /// Region.
@@ -145,7 +172,17 @@ const fn recipe(name: SeriesName) -> Recipe {
         N::PlacementsFulfilled => &[("PlacementsSucceeded", "Sum")],
         N::PlacementsFailed => &[("PlacementsFailed", "Sum"), ("PlacementsTimedOut", "Sum")],
         N::QueueDepth => &[("QueueDepth", "Average")],
-        N::PolicyTarget => &[],
+        N::PolicyTarget
+        | N::PlacementsCancelled
+        | N::PlacementFailedPercent
+        | N::TimeToPlaceP50
+        | N::TimeToPlaceP95
+        | N::TicketsCompleted
+        | N::TicketsFailed
+        | N::TicketsTimedOut
+        | N::TicketsCancelled
+        | N::MatchmakingWaitP50
+        | N::MatchmakingWaitP95 => &[],
     };
     let aggregate = match name {
         N::DesiredInstances | N::MinInstances | N::MaxInstances | N::PolicyTarget => Aggregate::Last,
@@ -206,17 +243,39 @@ impl Reader {
         self.columns(request, |buckets| buckets.width_ms > NATIVE_MS).await
     }
 
+    /// The requested figures in buckets of `width_ms`, however many that are; `max_points` is ignored. For judging
+    /// what happened, which must not depend on how much of it is looked at.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn series_every(
+        &self,
+        request: &SeriesRequest,
+        width_ms: i64,
+    ) -> Result<SeriesTable, StoreError> {
+        Ok(self.columns_in(request, Buckets::every(request.range, width_ms), false).await?.table)
+    }
+
     async fn columns(
         &self,
         request: &SeriesRequest,
         banded: impl Fn(Buckets) -> bool,
     ) -> Result<BandedTable, StoreError> {
         let buckets = Buckets::over(request.range, request.max_points);
-        let banded = banded(buckets);
+        self.columns_in(request, buckets, banded(buckets)).await
+    }
+
+    async fn columns_in(
+        &self,
+        request: &SeriesRequest,
+        buckets: Buckets,
+        banded: bool,
+    ) -> Result<BandedTable, StoreError> {
         let directory = self.directory().await?;
         let kept = self
             .kept(&request.scope, &Metrics::of(&request.names, &request.scope), request.range, &directory)
             .await?;
+        let outcomes = self.outcomes(&request.names, &request.scope, request.range, buckets).await?;
         let mut columns = Vec::with_capacity(request.names.len());
         let mut bands = Vec::with_capacity(request.names.len());
         for name in &request.names {
@@ -224,9 +283,7 @@ impl Reader {
                 SeriesName::PolicyTarget => {
                     (self.policy_target(&request.scope, buckets, &directory).await?, None)
                 }
-                SeriesName::PlacementsFulfilled | SeriesName::PlacementsFailed => {
-                    let counted =
-                        self.counted_placements(*name, &request.scope, request.range, buckets).await?;
+                _ if let Some(counted) = outcomes.column(*name, buckets) => {
                     (or_else(counted, &metric_column(*name, &kept, buckets)), None)
                 }
                 _ if banded && recipe(*name).aggregate != Aggregate::Total => {

@@ -13,6 +13,7 @@ use liftdeck_store::reader::change::ChangeScope;
 use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
 use liftdeck_store::reader::placement::{PlacementRequest, PlacementScope};
 use liftdeck_store::reader::search::Found;
+use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::reader::session::SessionRequest;
 use liftdeck_store::reader::window::Page;
 
@@ -361,5 +362,33 @@ async fn tickets_are_counted_by_how_and_when_they_ended() {
     assert_eq!(ranked, outcomes);
     let other = reader.ticket_outcomes(Some((&region(), "casual")), minute, 60_000).await.unwrap();
     assert!(other.iter().all(|one| one.total() == 0));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn tickets_become_columns_of_outcomes_and_waits() {
+    let place = Place::new();
+    let store = told(&place, story()).await;
+    let names = vec![
+        SeriesName::TicketsCompleted,
+        SeriesName::TicketsTimedOut,
+        SeriesName::MatchmakingWaitP50,
+        SeriesName::TicketsFailed,
+        SeriesName::TicketsCancelled,
+    ];
+    let of = |scope| {
+        let range = TimeRange::new(at(-60), at(120));
+        let request = SeriesRequest { scope, names: names.clone(), range, max_points: 3 };
+        let reader = store.reader();
+        async move { reader.series(&request).await.unwrap().columns }
+    };
+    let all = of(SeriesScope::All).await;
+    assert!(all[0][0].is_nan(), "before the first ticket nothing is known");
+    assert_eq!((&all[0][1..], &all[1][1..]), (&[2.0, 0.0][..], &[0.0, 1.0][..]));
+    assert!(all[2][1] == 10_000.0 && all[2][2].is_nan());
+    let ranked = of(SeriesScope::Configuration { name: "ranked".into(), region: region() }).await;
+    assert_eq!(ranked[0][1..], all[0][1..]);
+    let queue = of(SeriesScope::Queue { name: "arena".into(), region: region() }).await;
+    assert!(queue.iter().flatten().all(|value| value.is_nan()), "a queue has no tickets");
     store.close().await;
 }

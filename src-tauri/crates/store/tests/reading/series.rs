@@ -3,6 +3,7 @@
 use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetUtilization};
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Store;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
@@ -354,5 +355,47 @@ async fn placements_are_counted_a_minute_from_the_first_event_on() {
     assert!(table.columns[0][0].is_nan(), "before the first event nothing is known");
     assert_eq!(&table.columns[0][2..], [6.0; 5]);
     assert_eq!(&table.columns[1][2..], [0.0; 5]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn placements_have_a_share_of_failures_and_times_in_each_bucket_whether_summed_or_not() {
+    let place = Place::new();
+    let store = place.open().await;
+    const HOUR: i64 = 60 * MINUTE;
+    // In the first hour all take 2 s; in the second all take 8 s, and a quarter fail.
+    let events = (0..80_u32).map(|number| {
+        let at = NOW.plus_ms(i64::from(number) * 90_000);
+        let took_ms = if number < 40 { 2_000 } else { 8_000 };
+        let event_type = match number {
+            40.. if number % 4 == 0 => PlacementEventType::TimedOut,
+            _ => PlacementEventType::Fulfilled,
+        };
+        let start_time = Some(at.plus_ms(-took_ms));
+        PlacementEvent { event_type, event_time: at, start_time, end_time: Some(at), ..placement(number) }
+    });
+    apply(&store, NOW, vec![Observation::PlacementEvents(events.collect())]).await;
+    for max_points in [2, 4] {
+        let request = SeriesRequest {
+            scope: SeriesScope::All,
+            names: vec![
+                SeriesName::PlacementFailedPercent,
+                SeriesName::TimeToPlaceP50,
+                SeriesName::TimeToPlaceP95,
+                SeriesName::PlacementsCancelled,
+                SeriesName::TicketsCompleted,
+            ],
+            range: TimeRange::new(NOW, NOW.plus_ms(2 * HOUR)),
+            max_points,
+        };
+        let table = store.reader().series(&request).await.unwrap();
+        let row = |index: usize| table.columns[..4].iter().map(|column| column[index]).collect::<Vec<_>>();
+        let near = |value: f64, exact: f64| (value - exact).abs() <= exact * 0.05;
+        let (first, last) = (row(0), row(table.times.len() - 1));
+        assert!(first[0] == 0.0 && near(first[1], 2_000.0) && near(first[2], 2_000.0), "{first:?}");
+        assert!(last[0] >= 20.0 && near(last[1], 8_000.0) && near(last[2], 8_000.0), "{last:?}");
+        assert_eq!((first[3], last[3]), (0.0, 0.0));
+        assert!(table.columns[4].iter().all(|value| value.is_nan()), "no ticket was ever heard of");
+    }
     store.close().await;
 }

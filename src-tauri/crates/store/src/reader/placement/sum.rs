@@ -6,7 +6,9 @@ use liftdeck_model::time::TimeRange;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::{DAY_MS, Funnel, HOUR_MS, PlacementStatistics, histogram, percentile, push_queue_and_range};
+use super::{
+    DAY_MS, Funnel, HOUR_MS, PlacementStatistics, bucket_count, histogram, percentile, push_queue_and_range,
+};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
@@ -164,6 +166,43 @@ impl Reader {
         push_spans(&mut sql, HOUR_MS, range, queue);
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| Ok((row.read("start_at")?, Funnel::of_row(row)?))).collect()
+    }
+
+    /// Outcomes and times to place by buckets of `width_ms` from the start of `range`.
+    pub(super) async fn placement_sums_by_bucket(
+        &self,
+        queue: Option<&str>,
+        range: TimeRange,
+        width_ms: i64,
+    ) -> Result<Vec<Summed>, StoreError> {
+        let from = range.from.as_ms();
+        let mut buckets: Vec<Summed> = Vec::new();
+        buckets.resize_with(bucket_count(range, width_ms), Summed::default);
+        let index = |at: i64| usize::try_from((at - from).div_euclid(width_ms)).unwrap_or(usize::MAX);
+        let mut each = range;
+        if from % HOUR_MS == 0 && width_ms % HOUR_MS == 0 {
+            each.from = range.to.floor_to_ms(HOUR_MS).max(range.from);
+            let mut sql = QueryBuilder::new(
+                "SELECT fulfilled, cancelled, timed_out, failed, times, start_at FROM placement_sum WHERE ",
+            );
+            push_spans(&mut sql, HOUR_MS, TimeRange::new(range.from, each.from), queue);
+            for row in sql.build().fetch_all(self.pool()).await? {
+                if let Some(bucket) = buckets.get_mut(index(row.read("start_at")?)) {
+                    bucket.add_sum(Funnel::of_row(&row)?, row.bytes("times")?)?;
+                }
+            }
+        }
+        let mut sql = QueryBuilder::new("SELECT (e.event_at - ");
+        sql.push_bind(from).push(") / ").push_bind(width_ms).push(" AS bucket, ").push(COUNTED_EVENTS);
+        push_queue_and_range(&mut sql, queue, each);
+        sql.push(" GROUP BY 1");
+        for row in sql.build().fetch_all(self.pool()).await? {
+            let at = from + row.read::<i64>("bucket")? * width_ms;
+            if let Some(bucket) = buckets.get_mut(index(at)) {
+                bucket.add_event_row(&row)?;
+            }
+        }
+        Ok(buckets)
     }
 
     async fn add_events(

@@ -52,6 +52,14 @@ impl Buckets {
         Self { start, width_ms, count: usize::try_from(count).unwrap_or(0) }
     }
 
+    /// Buckets of `width_ms` that cover the range.
+    pub(super) fn every(range: TimeRange, width_ms: i64) -> Self {
+        let width_ms = width_ms.max(1_000);
+        let start = range.from.floor_to_ms(width_ms);
+        let count = (range.to.since_ms(start).max(0) + width_ms - 1) / width_ms;
+        Self { start, width_ms, count: usize::try_from(count).unwrap_or(0) }
+    }
+
     /// The start of each bucket.
     pub(super) fn times(self) -> Vec<Timestamp> {
         self.starts_ms().map(Timestamp::from_ms).collect()

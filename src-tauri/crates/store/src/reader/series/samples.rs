@@ -100,6 +100,7 @@ impl Reader {
                 }
                 &mut sql
             }
+            SeriesScope::Configuration { .. } => return Ok(Vec::new()),
             SeriesScope::Queue { name, region } => {
                 let key =
                     directory.regions.iter().find(|(_, known)| *known == region).map_or(-1, |(key, _)| *key);
