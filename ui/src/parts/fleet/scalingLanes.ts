@@ -1,9 +1,9 @@
 /** Owns which series the scaling chart shows, how and on which lane. */
-import type { ChartSeries } from '$kit/chart/types';
 import { count, percent } from '$lib/numbers';
 import { lastValue } from '$lib/series';
 import type { NamedSeries } from '$live/series.svelte';
 import type { SeriesName } from '$live/types';
+import { laneOf } from '$parts/chart/lanes';
 
 export const scalingSeries: readonly SeriesName[] = [
   'desiredInstances', 'activeInstances', 'pendingInstances', 'idleInstances', 'terminatingInstances', 'minInstances',
@@ -15,28 +15,8 @@ export const comparedSeries: readonly SeriesName[] = [
   'activeInstances', 'percentAvailableGameSessions', 'activeGameSessions', 'currentPlayerSessions',
 ]; // prettier-ignore
 
-type Drawn = [
-  name: SeriesName,
-  label: string,
-  color: string,
-  style: ChartSeries['style'],
-  more?: Partial<ChartSeries>,
-];
-
-const lane = (data: NamedSeries, format: ChartSeries['format'], drawn: readonly Drawn[]): ChartSeries[] =>
-  drawn.map(([name, label, color, style, more]) => ({
-    key: name,
-    label,
-    color,
-    style,
-    format,
-    values: data.column(name),
-    band: data.band(name),
-    ...more,
-  }));
-
 export const instanceLane = (data: NamedSeries) =>
-  lane(data, count, [
+  laneOf(data, count, [
     ['activeInstances', 'active', '--series-1', 'stepArea'],
     ['desiredInstances', 'desired', '--series-2', 'step'],
     ['pendingInstances', 'pending', '--series-4', 'step', { hidesZero: true }],
@@ -50,13 +30,13 @@ const toTenth = (value: number) => percent(value);
 const whole = (value: number) => percent(value, 0);
 
 export const availableLane = (data: NamedSeries) =>
-  lane(data, toTenth, [
+  laneOf(data, toTenth, [
     ['percentAvailableGameSessions', 'available', '--series-3', 'line', { axisFormat: whole }],
     ['policyTarget', 'policy target', '--series-4', 'step', { dashed: true }],
   ]);
 
 export const loadLane = (data: NamedSeries) =>
-  lane(data, count, [
+  laneOf(data, count, [
     ['activeGameSessions', 'sessions', '--series-1', 'area'],
     ['currentPlayerSessions', 'players', '--series-5', 'line', { right: true }],
   ]);
