@@ -183,6 +183,11 @@ impl History {
         }
     }
 
+    /// Whether enough is known to say what is usual at `at`.
+    pub(crate) fn is_known_at(&self, at: Timestamp) -> bool {
+        self.usual_at(at, Floor::COUNT).is_ok()
+    }
+
     fn usual_of(&self, hour: i64, known_to: i64, floor: Floor) -> Result<Usual, Learning> {
         let Slot { season, mut values } = self.hours.slot(hour, known_to)?;
         let learnt_from = u32::try_from(values.len()).unwrap_or(u32::MAX);

@@ -19,6 +19,8 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const WEEK_MS: i64 = 7 * DAY_MS;
 /// How long what was read is good for. Past hours change only while CloudWatch's history is still being fetched.
 const GOOD_FOR_MS: i64 = 10 * 60_000;
+/// The same while too little is known: history is being fetched, and there is little to read.
+const LEARNING_MS: i64 = 60_000;
 /// How many answers are kept: a few screens, each with its scope and range.
 const MOST_KEPT: usize = 16;
 
@@ -28,7 +30,7 @@ fn days_behind(range: TimeRange) -> TimeRange {
     TimeRange::new(from, range.to.floor_to_ms(DAY_MS).plus_ms(DAY_MS))
 }
 
-/// What was read of the past, kept for ten minutes. Cheap to make and empty at first.
+/// What was read of the past, kept for ten minutes, or for one while too little is known. Cheap to make and empty at first.
 #[derive(Debug, Default)]
 pub struct Memory {
     metrics: Kept<(SeriesScope, Vec<SeriesName>, TimeRange), Vec<History>>,
@@ -55,7 +57,8 @@ impl Memory {
             return Ok(known);
         }
         let read = read_metrics(reader, scope, names, days).await?;
-        Ok(self.metrics.keep(key, now, read))
+        let is_known = read.iter().any(|one| one.is_known_at(range.to));
+        Ok(self.metrics.keep(key, now, read, is_known))
     }
 
     /// The past of the placements of one queue or all, for judging `range`.
@@ -75,7 +78,9 @@ impl Memory {
             return Ok(known);
         }
         let hours = reader.placement_rate(queue, days, HOUR_MS).await?;
-        Ok(self.placements.keep(key, now, PlacementHours::new(days.from, &hours)))
+        let hours = PlacementHours::new(days.from, &hours);
+        let is_known = hours.per_minute().is_known_at(range.to);
+        Ok(self.placements.keep(key, now, hours, is_known))
     }
 
     /// The past of the 95th percentile of waits for a match, in seconds, for judging `range`.
@@ -95,7 +100,8 @@ impl Memory {
         let hours = reader.ticket_outcomes(None, key, HOUR_MS).await?;
         let seconds = hours.iter().map(|hour| hour.wait_p95_ms.map_or(f64::NAN, |ms| ms as f64 / 1_000.0));
         let past = History::new(key.from, seconds.collect());
-        Ok(self.waits.keep(key, now, past))
+        let is_known = past.is_known_at(range.to);
+        Ok(self.waits.keep(key, now, past, is_known))
     }
 }
 
@@ -195,9 +201,24 @@ fn total(funnels: [Funnel; 3]) -> Funnel {
     sum
 }
 
-/// Answers with when they were read, the newest last.
+/// Answers, the newest last.
 #[derive(Debug)]
-struct Kept<K, V>(Mutex<Vec<(K, Timestamp, Arc<V>)>>);
+struct Kept<K, V>(Mutex<Vec<One<K, V>>>);
+
+#[derive(Debug)]
+struct One<K, V> {
+    key: K,
+    read_at: Timestamp,
+    good_for_ms: i64,
+    value: Arc<V>,
+}
+
+impl<K, V> One<K, V> {
+    /// A clock that was set back makes nothing good for longer.
+    const fn is_good(&self, now: Timestamp) -> bool {
+        now.since_ms(self.read_at).unsigned_abs() < self.good_for_ms.unsigned_abs()
+    }
+}
 
 impl<K, V> Default for Kept<K, V> {
     fn default() -> Self {
@@ -208,25 +229,20 @@ impl<K, V> Default for Kept<K, V> {
 impl<K: PartialEq, V> Kept<K, V> {
     fn get(&self, key: &K, now: Timestamp) -> Option<Arc<V>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().find(|(known, at, _)| known == key && is_good(*at, now));
-        found.map(|(_, _, value)| Arc::clone(value))
+        kept.iter().find(|one| one.key == *key && one.is_good(now)).map(|one| Arc::clone(&one.value))
     }
 
-    fn keep(&self, key: K, now: Timestamp, value: V) -> Arc<V> {
+    fn keep(&self, key: K, now: Timestamp, value: V, is_known: bool) -> Arc<V> {
         let value = Arc::new(value);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(known, at, _)| *known != key && is_good(*at, now));
+        kept.retain(|one| one.key != key && one.is_good(now));
         if kept.len() >= MOST_KEPT {
             kept.remove(0);
         }
-        kept.push((key, now, Arc::clone(&value)));
+        let good_for_ms = if is_known { GOOD_FOR_MS } else { LEARNING_MS };
+        kept.push(One { key, read_at: now, good_for_ms, value: Arc::clone(&value) });
         value
     }
-}
-
-/// A clock that was set back makes nothing good for longer.
-const fn is_good(read_at: Timestamp, now: Timestamp) -> bool {
-    now.since_ms(read_at).unsigned_abs() < GOOD_FOR_MS.unsigned_abs()
 }
 
 #[cfg(test)]
@@ -267,11 +283,13 @@ mod tests {
     fn what_was_read_is_good_for_ten_minutes_and_few_answers_are_kept() {
         let kept: Kept<usize, usize> = Kept::default();
         for key in 0..MOST_KEPT + 3 {
-            kept.keep(key, MONDAY, key);
+            kept.keep(key, MONDAY, key, true);
         }
         assert_eq!((kept.get(&2, MONDAY), kept.get(&5, MONDAY).as_deref()), (None, Some(&5)));
         assert_eq!(kept.get(&5, MONDAY.plus_ms(GOOD_FOR_MS)), None);
-        kept.keep(5, MONDAY.plus_ms(GOOD_FOR_MS), 50);
+        kept.keep(5, MONDAY.plus_ms(GOOD_FOR_MS), 50, false);
         assert_eq!(kept.0.lock().unwrap().len(), 1, "what is old goes");
+        let soon = MONDAY.plus_ms(GOOD_FOR_MS + LEARNING_MS);
+        assert_eq!(kept.get(&5, soon), None, "while learning it is read again after a minute");
     }
 }
