@@ -192,6 +192,19 @@ def test_a_plan_loses_or_delays_the_events_of_some_calls(world):
         assert len(look_up(cloudtrail, **by("EventName", "UpdateAlias"))) == usual
 
 
+def test_what_the_games_own_backend_starts_fills_the_history(world):
+    times = {"StartTime": NOW - datetime.timedelta(minutes=40), "EndTime": NOW - datetime.timedelta(minutes=10)}
+    events = look_up(boto(world.endpoint, "cloudtrail"), **by("EventSource", "gamelift.amazonaws.com"), **times)
+    assert len(events) > 50, "more than a page"
+    assert len({event["EventId"] for event in events}) == len(events)
+    assert {event["EventName"] for event in events} == {"StartGameSessionPlacement"}
+    gamelift = boto(world.endpoint, "gamelift")
+    for told in [record(event) for event in events[:5]]:
+        assert set(told) == ALWAYS
+        placement = told["requestParameters"]["placementId"]
+        assert ask_json(gamelift, "DescribeGameSessionPlacement", {"PlacementId": placement}).code is None
+
+
 def test_other_regions_have_a_history_of_their_own(world):
     gamelift, cloudtrail = boto(world.endpoint, "gamelift"), boto(world.endpoint, "cloudtrail", "us-east-1")
     gamelift.describe_alias(AliasId=some_alias(gamelift)[0])

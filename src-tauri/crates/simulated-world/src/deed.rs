@@ -142,7 +142,7 @@ impl World {
 }
 
 /// Returns the access key id of a caller: 20 characters, of which the first four say what kind of key it is.
-fn access_key(seed: u64, person: Person) -> String {
+pub(crate) fn access_key(seed: u64, person: Person) -> String {
     const LETTERS: [u8; 32] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let (kind, name) = match person.principal {
         // The console signs with temporary credentials, also for a user with keys of its own.

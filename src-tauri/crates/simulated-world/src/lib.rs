@@ -4,6 +4,7 @@
 //! Owns the state and its rules. Deliberately knows nothing of requests, pages, protocols, envelopes or real time,
 //! and shares no type with the program that reads it.
 
+mod backend;
 mod capacity;
 mod catalogue;
 mod deed;
@@ -38,6 +39,7 @@ mod tests;
 mod text;
 mod trouble;
 
+pub use backend::BackendCall;
 pub use deed::{Deed, Door, Person, Principal};
 pub use fleet_view::FleetRef;
 pub use metrics::{MetricIdentity, MetricPoint, Metrics};

@@ -24,6 +24,7 @@ pub(crate) enum Kind {
     Instance,
     Container,
     Certificate,
+    Call,
 }
 
 /// Makes and reads ids of one world.

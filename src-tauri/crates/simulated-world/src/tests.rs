@@ -1,5 +1,6 @@
 //! Laws of the world that must hold for any seed, each in a file of its own.
 
+mod backend;
 mod conservation;
 mod days;
 mod deeds;

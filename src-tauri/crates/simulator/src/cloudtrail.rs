@@ -1,9 +1,10 @@
 //! CloudTrail: the event history of the account's API calls, and the same records on their way through EventBridge.
 //!
-//! Recorded are the calls of GameLift and of CloudTrail itself, `GetCallerIdentity`, and what the world's people and
-//! programs did by hand. Left out are the calls of the game's own backend, which fill a real account's history with
-//! `StartGameSessionPlacement` and the like, and the calls of CloudWatch, SQS and SNS. Trails cannot be managed.
+//! Recorded are the calls of GameLift and of CloudTrail itself, `GetCallerIdentity`, what the world's people and
+//! programs did by hand, and the placements that the game's own backend started. Left out are the backend's other
+//! calls (tickets, player sessions, reads) and the calls of CloudWatch, SQS and SNS. Trails cannot be managed.
 
+mod backend;
 mod bridge;
 mod caller;
 mod lookup;

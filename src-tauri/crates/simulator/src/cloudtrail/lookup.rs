@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::History;
+use super::backend::{self, Wanted};
 use super::record::Record;
 use crate::operation;
 use crate::service::ServiceError;
@@ -118,17 +119,30 @@ pub(super) fn events(
         return Err(ServiceError::new("InvalidTimeRangeException", message));
     }
     let after = cursor(call, input.token.as_deref(), history.now_ms)?;
-    let mut found = history.trail.arrived(call.world, call.region, history.faults, history.now_ms);
-    // There are no Insights events.
-    found.retain(|record| {
+    let wanted = |record: &Record| {
+        // There are no Insights events.
         input.category.is_none()
             && input.start_ms.is_none_or(|start_ms| record.time_ms() >= start_ms)
             && input.end_ms.is_none_or(|end_ms| record.time_ms() <= end_ms)
             && input.attributes.iter().flatten().all(|attribute| fits(attribute, record))
             && after.as_ref().is_none_or(|(at_ms, id)| place(record) < (*at_ms, id.as_str()))
-    });
-    found.sort_by(|one, other| place(other).cmp(&place(one)));
+    };
     let most = input.most.unwrap_or(MOST) as usize;
+    let mut found = history.trail.arrived(call.world, call.region, history.faults, history.now_ms);
+    found.retain(|record| wanted(record));
+    let attribute = input.attributes.iter().flatten().next();
+    let of_backend = Wanted {
+        attribute: attribute.map(|attribute| (attribute.key.as_str(), attribute.value.as_str())),
+        from_ms: input.start_ms.unwrap_or(i64::MIN),
+        // A start and an end are whole seconds, by which events are compared.
+        to_ms: input.end_ms.map_or(i64::MAX, |end_ms| end_ms.saturating_add(999)),
+    };
+    let of_backend = match &after {
+        Some((at_ms, _)) => Wanted { to_ms: of_backend.to_ms.min(*at_ms), ..of_backend },
+        None => of_backend,
+    };
+    found.extend(backend::events(call.world, call.region, history, &of_backend, wanted, most + 1));
+    found.sort_by(|one, other| place(other).cmp(&place(one)));
     let more = found.len() > most;
     found.truncate(most);
     let token = found.last().filter(|_| more).map(|last| {

@@ -9,7 +9,7 @@ use super::caller::Caller;
 use super::members;
 use crate::notification::identifier;
 use crate::wire;
-use liftdeck_simulated_world::Deed;
+use liftdeck_simulated_world::{BackendCall, Deed, Person};
 
 /// The version of the record format.
 const VERSION: &str = "1.11";
@@ -19,6 +19,9 @@ const MOST_BYTES: usize = 100 * 1024;
 
 /// The same for a read, of which many are kept. No read of GameLift has an input of that size.
 const MOST_READ_BYTES: usize = 16 * 1024;
+
+/// The call of the game's own backend that the world remembers.
+pub(super) const BACKEND_CALL: &str = "StartGameSessionPlacement";
 
 /// The input of a recorded call.
 #[derive(Debug, Clone)]
@@ -127,6 +130,44 @@ impl Record {
         let mut draw = || draws.next().unwrap_or_default();
         let lots = Lots { lost: draw(), late: draw(), delay: draw(), bridge: (draw(), draw()) };
         Record { call, id: identifier(name, "cloudtrail event"), lots }
+    }
+
+    /// Records a call of the game's own backend. It is only known that the call was made and which placement it
+    /// started, so the parts of the response that change later are left out.
+    pub(super) fn of_backend(made: &BackendCall<'_>, backend: &(Person, String)) -> Record {
+        let (id, (person, access_key_id)) = (made.id(), backend.clone());
+        let placement = made.placement();
+        let latencies = placement.player_latencies.iter().map(|latency| {
+            json!({
+                "playerId": latency.player_id,
+                "regionIdentifier": latency.region_identifier,
+                "latencyInMilliseconds": latency.latency_in_milliseconds,
+            })
+        });
+        let properties = placement.game_properties.iter();
+        let properties = properties.map(|property| json!({ "key": property.key, "value": property.value }));
+        let parameters = json!({
+            "placementId": placement.placement_id,
+            "gameSessionQueueName": placement.game_session_queue_name,
+            "maximumPlayerSessionCount": placement.maximum_player_session_count,
+            "gameProperties": properties.collect::<Vec<_>>(),
+            "playerLatencies": latencies.collect::<Vec<_>>(),
+        });
+        let mut response = parameters.clone();
+        response["status"] = "PENDING".into();
+        response["startTime"] = (made.at_ms() as f64 / 1_000.0).into();
+        let call = Call {
+            at_ms: made.at_ms(),
+            service: "gamelift",
+            name: BACKEND_CALL.to_owned(),
+            read_only: false,
+            caller: Caller::Person { person, access_key_id },
+            parameters: Parameters::Members(members::logged(&parameters, "")),
+            response: members::logged(&json!({ "gameSessionPlacement": response }), ""),
+            error: None,
+            request_id: identifier(&id, "request"),
+        };
+        Record { id: id.clone(), ..Record::new(call, &id) }
     }
 
     /// Records what someone in the world of that seed did.

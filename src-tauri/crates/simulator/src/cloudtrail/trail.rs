@@ -140,7 +140,7 @@ impl Trail {
         due.into_iter().map(|((at_ms, _), (region, record))| (at_ms, region, record)).collect()
     }
 
-    /// Everything recorded in a Region that has arrived by that time and is not too old, in no order.
+    /// Everything recorded in a Region, without the calls of the game's own backend, that has arrived by that time and is not too old, in no order.
     pub(super) fn arrived(
         &self,
         world: &World,
@@ -155,11 +155,14 @@ impl Trail {
             let kept = kept.get(region).into_iter();
             all.extend(kept.flat_map(|kept| kept.reads.iter().chain(&kept.changes)).cloned());
         }
-        all.retain(|record| {
-            record.call.at_ms >= now_ms - HISTORY_MS
-                && self.arrives_ms(record, region, faults).is_some_and(|at_ms| at_ms <= now_ms)
-        });
+        all.retain(|record| self.has(record, region, faults, now_ms));
         all
+    }
+
+    /// Whether a record has arrived in the event history by that time and is not too old.
+    pub(super) fn has(&self, record: &Record, region: &str, faults: &Faults, now_ms: i64) -> bool {
+        record.call.at_ms >= now_ms - HISTORY_MS
+            && self.arrives_ms(record, region, faults).is_some_and(|at_ms| at_ms <= now_ms)
     }
 
     /// When a record arrives in the event history; `None` if it never does.
