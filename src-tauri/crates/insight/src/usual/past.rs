@@ -1,9 +1,9 @@
 //! The past of the figures by hour, read from the store and kept in memory for a while.
 //!
-//! Owns how far back to read and how long what was read is good for. Weeks of metrics take long to unpack, and a screen
+//! Owns how far back to read. Weeks of metrics take long to unpack, and a screen
 //! asks again with every poll, so a [`Memory`] belongs to whoever asks for longer than one answer.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
@@ -12,22 +12,45 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::{Reader, StoreError};
 
 use super::count::{Counted, Part, UsualCount, usual_count, usual_part};
-use super::season::{LEAST_DAYS, MOST_WEEKS, past_days};
+use super::kept::Kept;
+use super::season::{LEAST_DAYS, MOST_DAYS, MOST_WEEKS, past_days};
 use super::{BLIND_MS, HOUR_MS, History};
 
 const DAY_MS: i64 = 24 * HOUR_MS;
 const WEEK_MS: i64 = 7 * DAY_MS;
-/// How long what was read is good for. Past hours change only while CloudWatch's history is still being fetched.
-const GOOD_FOR_MS: i64 = 10 * 60_000;
-/// The same while too little is known: history is being fetched, and there is little to read.
-const LEARNING_MS: i64 = 60_000;
-/// How many answers are kept: a few screens, each with its scope and range.
-const MOST_KEPT: usize = 16;
-
 /// The whole days that what is usual in `range` is learnt from, and those of the range itself.
 fn days_behind(range: TimeRange) -> TimeRange {
     let from = range.from.plus_ms(-(MOST_WEEKS * WEEK_MS + DAY_MS)).floor_to_ms(DAY_MS);
     TimeRange::new(from, range.to.floor_to_ms(DAY_MS).plus_ms(DAY_MS))
+}
+
+/// The days to read, in pieces of at most a week, because the samples of all weeks together may not fit into memory.
+/// Of the older weeks only the days that have the hours of the range are needed.
+fn pieces(days: TimeRange, range: TimeRange) -> Vec<TimeRange> {
+    // The whole day of each end is judged, because an answer is kept for all ranges of the same days.
+    let judged = TimeRange::new(range.from.floor_to_ms(DAY_MS), days.to);
+    // The hours before and after lend their spread, and a band lies between two hours.
+    let around = |back_ms: i64| {
+        let (from, to) =
+            (judged.from.plus_ms(-back_ms - 2 * HOUR_MS), judged.to.plus_ms(2 * HOUR_MS - back_ms));
+        TimeRange::new(from.floor_to_ms(DAY_MS), to.plus_ms(DAY_MS - 1).floor_to_ms(DAY_MS).min(days.to))
+    };
+    let recent = TimeRange::new(around(MOST_DAYS * DAY_MS).from, days.to);
+    let windows: Vec<TimeRange> =
+        (1..=MOST_WEEKS).map(|week| around(week * WEEK_MS)).chain([recent]).collect();
+    let mut pieces: Vec<TimeRange> = Vec::new();
+    let mut day = days.from;
+    while day < days.to {
+        let next = day.plus_ms(DAY_MS);
+        if windows.iter().any(|window| window.contains(day)) {
+            match pieces.last_mut().filter(|last| last.to == day && last.length_ms() < WEEK_MS) {
+                Some(last) => last.to = next,
+                None => pieces.push(TimeRange::new(day, next)),
+            }
+        }
+        day = next;
+    }
+    pieces
 }
 
 /// What was read of the past, kept for ten minutes, or for one while too little is known. Cheap to make and empty at first.
@@ -56,7 +79,7 @@ impl Memory {
         if let Some(known) = self.metrics.get(&key, now) {
             return Ok(known);
         }
-        let read = read_metrics(reader, scope, names, days).await?;
+        let read = read_metrics(reader, scope, names, days, range).await?;
         let is_known = read.iter().any(|one| one.is_known_at(range.to));
         Ok(self.metrics.keep(key, now, read, is_known))
     }
@@ -110,25 +133,23 @@ async fn read_metrics(
     scope: &SeriesScope,
     names: &[SeriesName],
     days: TimeRange,
+    range: TimeRange,
 ) -> Result<Vec<History>, StoreError> {
-    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
-    let mut from = days.from;
-    // A week at a time, because the samples of all weeks together may not fit into memory.
-    while from < days.to {
-        let to = from.plus_ms(WEEK_MS).min(days.to);
-        let hours = (to.since_ms(from) / HOUR_MS).unsigned_abs();
+    let hours = |part: TimeRange| usize::try_from(part.length_ms() / HOUR_MS).unwrap_or(0);
+    let mut columns: Vec<Vec<f64>> = vec![vec![f64::NAN; hours(days)]; names.len()];
+    for piece in pieces(days, range) {
         let request = SeriesRequest {
             scope: scope.clone(),
             names: names.to_vec(),
-            range: TimeRange::new(from, to),
+            range: piece,
             // As many as there are hours in whole days, so a bucket is an hour.
-            max_points: u32::try_from(hours).unwrap_or(u32::MAX),
+            max_points: u32::try_from(hours(piece)).unwrap_or(u32::MAX),
         };
         let table = reader.series(&request).await?;
+        let first = hours(TimeRange::new(days.from, piece.from));
         for (known, column) in columns.iter_mut().zip(table.columns) {
-            known.extend(column);
+            known.iter_mut().skip(first).zip(column).for_each(|(slot, value)| *slot = value);
         }
-        from = to;
     }
     Ok(columns.into_iter().map(|values| History::new(days.from, values)).collect())
 }
@@ -201,50 +222,6 @@ fn total(funnels: [Funnel; 3]) -> Funnel {
     sum
 }
 
-/// Answers, the newest last.
-#[derive(Debug)]
-struct Kept<K, V>(Mutex<Vec<One<K, V>>>);
-
-#[derive(Debug)]
-struct One<K, V> {
-    key: K,
-    read_at: Timestamp,
-    good_for_ms: i64,
-    value: Arc<V>,
-}
-
-impl<K, V> One<K, V> {
-    /// A clock that was set back makes nothing good for longer.
-    const fn is_good(&self, now: Timestamp) -> bool {
-        now.since_ms(self.read_at).unsigned_abs() < self.good_for_ms.unsigned_abs()
-    }
-}
-
-impl<K, V> Default for Kept<K, V> {
-    fn default() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-}
-
-impl<K: PartialEq, V> Kept<K, V> {
-    fn get(&self, key: &K, now: Timestamp) -> Option<Arc<V>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|one| one.key == *key && one.is_good(now)).map(|one| Arc::clone(&one.value))
-    }
-
-    fn keep(&self, key: K, now: Timestamp, value: V, is_known: bool) -> Arc<V> {
-        let value = Arc::new(value);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|one| one.key != key && one.is_good(now));
-        if kept.len() >= MOST_KEPT {
-            kept.remove(0);
-        }
-        let good_for_ms = if is_known { GOOD_FOR_MS } else { LEARNING_MS };
-        kept.push(One { key, read_at: now, good_for_ms, value: Arc::clone(&value) });
-        value
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,6 +232,23 @@ mod tests {
 
     /// 2026-03-02T00:00:00Z, a Monday.
     const MONDAY: Timestamp = Timestamp::from_ms(1_772_409_600_000);
+
+    #[test]
+    fn only_the_days_that_count_are_read_and_each_once() {
+        let monday_noon = MONDAY.plus_ms(12 * HOUR_MS);
+        let last_hours = TimeRange::new(monday_noon.plus_ms(-3 * HOUR_MS), monday_noon);
+        let days = days_behind(last_hours);
+        let read = pieces(days, last_hours);
+        let has = |day: i64| read.iter().any(|piece| piece.contains(MONDAY.plus_ms(day * DAY_MS)));
+        assert!((-14..=0).all(&has), "{read:?}");
+        assert!([-21, -28, -35].into_iter().all(&has), "{read:?}");
+        assert!(!has(-25) && !has(-32), "{read:?}");
+        assert!(read.windows(2).all(|pair| pair[0].to <= pair[1].from));
+        assert!(read.iter().all(|piece| piece.length_ms() <= WEEK_MS));
+        let month = TimeRange::new(monday_noon.plus_ms(-30 * DAY_MS), monday_noon);
+        let all: i64 = pieces(days_behind(month), month).iter().map(|piece| piece.length_ms() / DAY_MS).sum();
+        assert!(all >= 65, "a long range needs every day: {all}");
+    }
 
     #[test]
     fn a_day_without_placements_is_a_gap_and_a_quiet_hour_is_not() {
@@ -277,19 +271,5 @@ mod tests {
         let in_ten_minutes = past.usual_failures(noon, 10.0).unwrap();
         assert!(in_ten_minutes.high <= 4, "{in_ten_minutes:?}");
         assert_eq!(past.usual_failed(MONDAY.plus_ms(DAY_MS), 100), None, "one day is too few");
-    }
-
-    #[test]
-    fn what_was_read_is_good_for_ten_minutes_and_few_answers_are_kept() {
-        let kept: Kept<usize, usize> = Kept::default();
-        for key in 0..MOST_KEPT + 3 {
-            kept.keep(key, MONDAY, key, true);
-        }
-        assert_eq!((kept.get(&2, MONDAY), kept.get(&5, MONDAY).as_deref()), (None, Some(&5)));
-        assert_eq!(kept.get(&5, MONDAY.plus_ms(GOOD_FOR_MS)), None);
-        kept.keep(5, MONDAY.plus_ms(GOOD_FOR_MS), 50, false);
-        assert_eq!(kept.0.lock().unwrap().len(), 1, "what is old goes");
-        let soon = MONDAY.plus_ms(GOOD_FOR_MS + LEARNING_MS);
-        assert_eq!(kept.get(&5, soon), None, "while learning it is read again after a minute");
     }
 }
