@@ -24,8 +24,9 @@ use crate::words;
 const FEWEST: u64 = 3;
 /// A difference counts while at most this share of such finds is expected to be chance.
 const FALSE_FINDS: f64 = 0.01;
-/// Two values repeat each other when this share of the sessions with either has both.
-const SAME: f64 = 0.95;
+/// Two values repeat each other when at least this share of the sessions with either has both; one is inside another
+/// when at least this share of its sessions has both.
+const MOST: f64 = 0.95;
 /// Most values looked at for repetition.
 const COMPARED: usize = 24;
 /// Most groups that are differences, and most of those that are too few to tell.
@@ -82,7 +83,7 @@ pub struct Comparison {
     pub all: u64,
     /// The differences, the surest first; those that are too few to tell come last.
     pub groups: Vec<DifferenceGroup>,
-    /// What was compared and showed no difference, in a word each.
+    /// What else was compared, in a word each.
     pub alike: Vec<String>,
 }
 
@@ -219,7 +220,7 @@ fn written(side: &Query, text: &str) -> String {
         let terms = part.terms();
         let (start, end) = (terms.first()?.span.start, terms.last()?.span.end);
         // A minus or a bracket stands before the first term and after the last.
-        let open = text.get(..start)?.trim_end_matches(|letter| matches!(letter, '-' | '(')).len();
+        let open = text.get(..start)?.trim_end_matches(['-', '(']).len();
         let close = text.get(end..)?.len() - text.get(end..)?.trim_start_matches(')').len();
         text.get(open..end + close).map(str::to_owned)
     };
@@ -276,23 +277,37 @@ fn difference(counts: &Counts, dimension: &Dimension, value: &ValueCount, p: f64
     }
 }
 
-/// Puts values that select nearly the same sessions together. `sets`: for each set of the first values that occurs, a
-/// bit for each value, and how many there are.
+/// Puts values that select nearly the same sessions together, and leaves out those that are nearly all inside an
+/// earlier difference: an instance of the fleet that is bad is looked at within that fleet. `sets`: for each set of the
+/// first values that occurs, a bit for each value, and how many there are.
 fn grouped(ranked: Vec<Difference>, sets: &[(u32, u64)]) -> Vec<DifferenceGroup> {
-    let repeats = |one: usize, other: usize| {
+    let counted = |one: usize, other: usize| {
         let with = |bit: usize, bits: u32| bit < 32 && bits >> bit & 1 == 1;
-        let (mut both, mut either) = (0, 0);
+        let (mut both, mut in_one, mut in_other) = (0_u64, 0_u64, 0_u64);
         for (bits, count) in sets {
-            let (in_one, in_other) = (with(one, *bits), with(other, *bits));
-            both += if in_one && in_other { *count } else { 0 };
-            either += if in_one || in_other { *count } else { 0 };
+            let (is_one, is_other) = (with(one, *bits), with(other, *bits));
+            both += if is_one && is_other { *count } else { 0 };
+            in_one += if is_one { *count } else { 0 };
+            in_other += if is_other { *count } else { 0 };
         }
-        either > 0 && both as f64 >= either as f64 * SAME
+        (both, in_one, in_other)
     };
+    let is_most = |part: u64, whole: u64| whole > 0 && part as f64 >= whole as f64 * MOST;
     let mut groups: Vec<(usize, DifferenceGroup)> = Vec::new();
     for (index, one) in ranked.into_iter().enumerate() {
-        match groups.iter_mut().find(|(first, _)| repeats(*first, index)) {
+        let mut is_inside = false;
+        let mut repeated = None;
+        for (at, (first, group)) in groups.iter().enumerate() {
+            let (both, in_first, here) = counted(*first, index);
+            if is_most(both, in_first + here - both) {
+                repeated = Some(at);
+                break;
+            }
+            is_inside |= group.first.is_significant && is_most(both, here);
+        }
+        match repeated.and_then(|at| groups.get_mut(at)) {
             Some((_, group)) => group.same.push(one),
+            None if is_inside => {}
             None => groups.push((index, DifferenceGroup { first: one, same: Vec::new() })),
         }
     }

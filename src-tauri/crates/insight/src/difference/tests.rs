@@ -94,6 +94,21 @@ fn values_that_select_the_same_sessions_are_one_group() {
 }
 
 #[test]
+fn a_value_inside_an_earlier_difference_is_left_to_the_look_within() {
+    let mut counts = bad_build();
+    counts.dimensions.push(of(Dimension::Compute, &[("i-1", 5, 6), ("i-2", 5, 700)]));
+    let ranked = ranked(&counts);
+    let at = |label: &str| ranked.iter().position(|one| one.label == label).unwrap();
+    let bit = |label: &str| 1_u32 << at(label);
+    let inside = bit("1.43.0-rc.1") | bit("green");
+    let sets = [(inside | bit("i-1"), 6), (inside, 11), (bit("mine"), 231), (0, 1_171)];
+    let groups = grouped(ranked, &sets);
+    let first: Vec<&str> = groups.iter().map(|group| group.first.label.as_str()).collect();
+    assert!(first.contains(&"mine") && !first.contains(&"i-1"), "{first:?}");
+    assert_eq!(groups[0].same[0].label, "green");
+}
+
+#[test]
 fn dimensions_without_a_difference_are_named() {
     let counts = bad_build();
     let groups = ranked(&counts)

@@ -13,7 +13,7 @@ use super::{Funnel, PlacementScope};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
-use crate::reader::session::difference::{Counts, Dimension, DimensionCount, ValueCount};
+use crate::reader::session::difference::{Counts, Dimension, Tally};
 
 impl Reader {
     /// Counts the placements of a range by queue, Region of the queue, and the fleets the queue leads to; those that
@@ -56,29 +56,20 @@ impl Reader {
             funnel.add(row.read("event_type")?, row.read("placements")?);
         }
         let mut counts = Counts::default();
-        let mut tally: BTreeMap<Dimension, BTreeMap<(String, String), (u64, u64)>> = BTreeMap::new();
+        let mut tally = Tally::default();
         for (queue, funnel) in by_queue {
             let (bad, all) = (funnel.timed_out + funnel.failed, funnel.total());
             counts.bad += bad;
             counts.all += all;
-            let mut add = |dimension, value| {
-                let sum = tally.entry(dimension).or_default().entry(value).or_insert((0, 0));
-                *sum = (sum.0 + bad, sum.1 + all);
-            };
+            let mut add = |dimension, value| tally.add(dimension, value, bad, all);
             for fleet in leads.get(&queue).into_iter().flatten() {
                 add(Dimension::Fleet, fleet.clone());
             }
             add(Dimension::Queue, (queue.0.clone(), queue.0));
             add(Dimension::Region, (queue.1.clone(), queue.1));
         }
-        let values = |values: BTreeMap<(String, String), (u64, u64)>| {
-            let value = |((value, label), (bad, all))| ValueCount { value, label, term: None, bad, all };
-            let mut values: Vec<ValueCount> = values.into_iter().map(value).collect();
-            values.sort_by_key(|one| std::cmp::Reverse((one.all, one.bad)));
-            values
-        };
-        let dimension = |(dimension, of)| DimensionCount { dimension, values: values(of) };
-        counts.dimensions = tally.into_iter().map(dimension).collect();
+        // Placements have no query language.
+        counts.dimensions = tally.dimensions(|_, _| None);
         Ok(counts)
     }
 }

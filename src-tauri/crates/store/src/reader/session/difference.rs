@@ -129,14 +129,44 @@ struct Settings {
     instance_types: HashMap<i64, (String, String)>,
 }
 
-/// Values of the dimensions, with counts of (bad, all).
+/// Counts by value and label, as (bad, all).
+type Values = BTreeMap<(String, String), (u64, u64)>;
+
+/// Counts by dimension, while they are added up.
 #[derive(Default)]
-struct Tally(BTreeMap<Dimension, BTreeMap<(String, String), (u64, u64)>>);
+pub(in crate::reader) struct Tally(BTreeMap<Dimension, Values>);
 
 impl Tally {
-    fn add(&mut self, dimension: Dimension, value: (String, String), bad: u64, all: u64) {
+    /// Adds to a value, given with its label.
+    pub(in crate::reader) fn add(
+        &mut self,
+        dimension: Dimension,
+        value: (String, String),
+        bad: u64,
+        all: u64,
+    ) {
         let sum = self.0.entry(dimension).or_default().entry(value).or_default();
         *sum = (sum.0 + bad, sum.1 + all);
+    }
+
+    /// The dimensions with their values, the most frequent first. `term` gives the term that selects a value.
+    pub(in crate::reader) fn dimensions(
+        self,
+        term: fn(&Dimension, &str) -> Option<String>,
+    ) -> Vec<DimensionCount> {
+        let counted = |(dimension, values): (Dimension, Values)| {
+            let value = |((value, label), (bad, all)): ((String, String), (u64, u64))| ValueCount {
+                term: term(&dimension, &value),
+                value,
+                label,
+                bad,
+                all,
+            };
+            let mut values: Vec<ValueCount> = values.into_iter().map(value).collect();
+            values.sort_by_key(|one| std::cmp::Reverse((one.all, one.bad)));
+            DimensionCount { dimension, values }
+        };
+        self.0.into_iter().map(counted).collect()
     }
 }
 
@@ -211,8 +241,7 @@ impl Reader {
             tally.add(dimension, same(row.read("value")?), bad, all);
         }
         reading.rollback().await?;
-        counts.dimensions =
-            tally.0.into_iter().map(|(dimension, values)| counted(dimension, values)).collect();
+        counts.dimensions = tally.dimensions(term);
         Ok(counts)
     }
 
@@ -315,18 +344,6 @@ fn push_every_pair(sql: &mut QueryBuilder<Sqlite>, compared: &Compared, scope: &
     push_request(sql, &compared.request(), scope);
     sql.push(" GROUP BY every.pair_key ORDER BY 2 DESC, 3 DESC LIMIT ").push_bind(VALUES);
     sql.push(") most CROSS JOIN property_pair r ON r.pair_key = most.pair_key");
-}
-
-fn counted(dimension: Dimension, values: BTreeMap<(String, String), (u64, u64)>) -> DimensionCount {
-    let mut values: Vec<ValueCount> = values
-        .into_iter()
-        .map(|((value, label), (bad, all))| {
-            let term = term(&dimension, &value);
-            ValueCount { value, label, term, bad, all }
-        })
-        .collect();
-    values.sort_by_key(|one| std::cmp::Reverse((one.all, one.bad)));
-    DimensionCount { dimension, values }
 }
 
 /// The term of the query language that selects the sessions with a value.
