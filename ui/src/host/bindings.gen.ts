@@ -738,7 +738,7 @@ export type Comparison = {
 	all: number,
 	/**  The differences, the surest first; those that are too few to tell come last. */
 	groups: DifferenceGroup[],
-	/**  What was compared and showed no difference, in a word each. */
+	/**  What else was compared, in a word each. */
 	alike: string[],
 };
 
