@@ -163,6 +163,6 @@ test('one goes back by a key and by the button, and forward by a key', async ({ 
   await expect(page).toHaveURL(/#\/fleets$/);
   await page.keyboard.press('Alt+ArrowRight');
   await expect(page).toHaveURL(/#\/fleets\/.+/);
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Previous screen' }).click();
   await expect(page).toHaveURL(/#\/fleets$/);
 });
