@@ -144,7 +144,7 @@ async fn a_fleets_page_has_its_configuration_computes_and_counts() {
         .iter()
         .map(|row| (row.compute.compute_name.as_str(), row.game_sessions, row.player_sessions))
         .collect();
-    assert_eq!(load, [("i-0abc1234def567890", 2, 4), ("i-2", 0, 0)]);
+    assert_eq!(load, [("i-0abc1234def567890", 3, 6), ("i-2", 0, 0)]);
     store.close().await;
 }
 
