@@ -4,6 +4,7 @@
 //! prints.
 
 mod activity;
+mod alerts;
 mod alias;
 mod ask;
 mod caller;
@@ -93,6 +94,8 @@ enum Command {
     Chart(chart::Arguments),
     /// Show key figures and what needs attention
     Status(show::ReadCommand<status::Status>),
+    /// Show what is wrong or was, since when, and why
+    Alerts(show::ReadCommand<alerts::Alerts>),
     /// Show what changed
     Changes(show::ReadCommand<changes::Changes>),
     /// Ask any question the screens ask; the answer is JSON
@@ -300,6 +303,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Chart(arguments)) => in_runtime(chart::run(&caller, arguments)),
         Some(Command::Ask(it)) => in_runtime(ask::run(&caller, it)),
         Some(Command::Status(it)) => in_runtime(it.show(&caller)),
+        Some(Command::Alerts(it)) => in_runtime(it.show(&caller)),
         Some(Command::Changes(it)) => in_runtime(it.show(&caller)),
         Some(Command::Player(command)) => in_runtime(player::run(&caller, command)),
         Some(Command::Build(content::Build::List(it))) => in_runtime(it.show(&caller)),

@@ -24,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Failure, Outcome, Terminal, database};
 use crate::socket::Socket;
 use crate::stop;
+use liftdeck_alerts::{Watch, judge_now};
 use liftdeck_app::clock::{self, Clock};
 use liftdeck_app::home::Home;
 use liftdeck_app::marks::Marks;
@@ -174,11 +175,13 @@ async fn collect(
     let (writer, reader) = (store.writer()?, store.reader());
     let begun = Instant::now();
     if arguments.once {
-        let pass = Collector::once(options, &gateway, writer, reader, Arc::clone(clock), stop.clone());
+        let parts = (writer.clone(), reader.clone());
+        let pass = Collector::once(options, &gateway, parts.0, parts.1, Arc::clone(clock), stop.clone());
         let summary = tokio::select! {
             summary = Box::pin(pass) => summary?,
             never = tell_progress(terminal, &gateway) => match never {},
         };
+        judge_now(&reader, &writer, clock()).await?;
         let was_stopped = stop.is_cancelled();
         for caution in Caution::of_clock(clock(), gateway.aws_date()).unwrap_or_default() {
             terminal.say(&caution.to_string());
@@ -189,8 +192,10 @@ async fn collect(
         let outcome = report::of_pass(terminal, &summary, arguments.json)?;
         return Ok(if was_stopped { Outcome::Partly } else { outcome });
     }
-    let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
+    let parts = (writer.clone(), reader.clone());
+    let collector = Collector::start(options, &gateway, parts.0, parts.1, Arc::clone(clock));
     let collector = Box::pin(collector).await?;
+    let watch = Watch::start(reader, writer, store.notices(), Arc::clone(clock));
     let duration = async {
         match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
             Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
@@ -199,7 +204,8 @@ async fn collect(
     };
     let mut health = collector.health();
     let down = |health: &Health| -> Vec<Down> {
-        health.down.iter().cloned().chain(socket.map(Socket::down).unwrap_or_default()).collect()
+        let others = socket.map(Socket::down).unwrap_or_default().into_iter().chain(watch.down());
+        health.down.iter().cloned().chain(others).collect()
     };
     let told = tell_down(terminal, &mut health, &down);
     stop.run_until_cancelled(async {
@@ -211,6 +217,7 @@ async fn collect(
     .await;
     let mut health = collector.health().borrow().clone();
     health.down = down(&health);
+    watch.stop().await;
     collector.stop().await;
     let ran = Collected::of(&health, &gateway.usage(), begun.elapsed());
     report::of_run(terminal, &health, &ran, arguments.json)

@@ -3,14 +3,13 @@
 use clap::Args;
 use liftdeck_collector::{Health, RegionHealth};
 use liftdeck_insight::usual::Standing;
-use liftdeck_insight::{Attention, Kpi, KpiKey, Overview};
+use liftdeck_insight::{Knowledge, Kpi, KpiKey, Overview};
 use liftdeck_model::time::TimeRange;
 use serde_json::{Value, json};
 
-use super::Failure;
-use super::changes::tone;
 use super::look::ReadConnection;
-use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, name, number, words};
+use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, data, number, words};
+use super::{Failure, alerts};
 
 const MANUAL: &str = "\
 Key figures with what is usual at this hour, what needs attention, and when each Region was last read.
@@ -37,15 +36,6 @@ const FIGURES: &[Column<Kpi>] = &[
     data("as_of").of(|it| at(it.freshness.as_of)),
 ];
 
-const ATTENTION: &[Column<Attention>] = &[
-    words("severity", "SEVERITY").of(|it| name(it.severity)),
-    words("title", "WHAT").least(24).of(|it| cell(&it.title)),
-    words("detail", "DETAIL").least(20).rank(2).of(|it| cell(&it.detail)),
-    number("since", "SINCE").of(|it| at(it.since)),
-    data("fleet_id").of(|it| cell(&it.fleet_id)),
-    data("key").of(|it| cell(&it.key)),
-];
-
 const REGIONS: &[Column<RegionHealth>] = &[
     words("region", "REGION").of(|it| cell(&it.region)),
     number("last_read", "LAST READ").of(|it| at(it.last_success)),
@@ -70,17 +60,26 @@ impl Question for Status {
         sheet.fact("fleets", "Fleets", overview.fleets);
         let dated = |it: &Kpi| if it.freshness.stale { Tone::Faint } else { Tone::Plain };
         sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
-        // Missing data does not mean that all is well.
-        let attention = Table::toned(ATTENTION, &overview.attention, |it| tone(it.severity));
-        if attention.is_empty() && !overview.heat_freshness.stale {
-            sheet.fact("", "Attention", "nothing needs attention");
+        let alerts = alerts::table(&overview.alerts);
+        if alerts.is_empty() {
+            sheet.fact("", "Alerts", calm(&overview.knowledge));
         }
-        sheet.part("attention", "Needs attention", attention);
+        sheet.part("alerts", "Alerts", alerts);
+        sheet.part("seen", "Seen, no alert", alerts::table(&overview.seen));
         let failing = |it: &RegionHealth| if it.message.is_some() { Tone::Warning } else { Tone::Plain };
         sheet.part("regions", "Regions", Table::toned(REGIONS, &health.regions, failing));
         let mut shown = Shown::sheet(sheet, overview.heat_freshness);
         shown.notes.extend(health.cautions);
         Ok(shown)
+    }
+}
+
+/// What no alert means: without fresh data, nothing good.
+fn calm(known: &Knowledge) -> String {
+    match (known.is_complete, known.blind_since) {
+        (true, _) => "nothing needs attention".to_owned(),
+        (false, Some(since)) => format!("no data since {}; last known: no alert", since.to_rfc3339()),
+        (false, None) => "none known, but not everything was read and judged".to_owned(),
     }
 }
 

@@ -17,6 +17,7 @@ export const screens: readonly { name: string; address: string; heading: RegExp 
   { name: 'aliases', address: '#/aliases', heading: /Aliases/ },
   { name: 'builds', address: '#/builds', heading: /Builds & scripts/ },
   { name: 'scripts', address: '#/builds/scripts', heading: /Builds & scripts/ },
+  { name: 'alerts', address: '#/alerts', heading: /Alerts/ },
   { name: 'activity', address: '#/activity', heading: /Activity/ },
   { name: 'runs', address: '#/activity/runs', heading: /Runs/ },
   { name: 'settings', address: '#/settings', heading: /Settings/ },

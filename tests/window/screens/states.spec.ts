@@ -96,14 +96,20 @@ test('stale data stays on the screen with its age, and the health chip says why'
 
 test('trouble of the collector opens the report of the collector', async ({ page, world }) => {
   await alter(page, 'overview_get', (overview: Overview) => {
-    const trouble = {
-      key: 'sessions', severity: 'warning', title: 'Game sessions of eu-west-1', detail: 'throttled', fleetId: null,
-      since: Date.UTC(2026, 2, 10, 17), target: { kind: 'health' },
+    const facts = {
+      trouble: { kind: 'unread', poll: 'gameSessions', region: 'eu-west-1', count: 1, failure: 'throttled' },
+      hit: { count: 0, of: null }, causes: [], target: { kind: 'health' },
     }; // prettier-ignore
-    return { ...overview, attention: [trouble] };
+    const alert = {
+      id: 'alert-1', rule: 'unread', subject: 'eu-west-1/GameSessions', region: 'eu-west-1', fleetId: null,
+      severity: 'warning', state: 'firing', since: Date.UTC(2026, 2, 10, 17), firedAt: Date.UTC(2026, 2, 10, 17),
+      clearSince: null, unknownSince: null, endedAt: null, acknowledged: null, facts,
+      title: 'No game session data from eu-west-1', detail: 'throttled', causes: [],
+    } as unknown as Overview['alerts'][number]; // prettier-ignore
+    return { ...overview, alerts: [alert] };
   });
   await open(page, world, '#/overview');
-  await page.getByRole('button', { name: /^Open: Game sessions of eu-west-1/ }).click();
+  await page.getByRole('button', { name: /^Open: No game session data from eu-west-1/ }).click();
   await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
 });
 

@@ -2,6 +2,7 @@
  * Owns the screens and their addresses. A screen is `views/<screen>/<Screen>.svelte`, takes no props and
  * reads `live/address`: `path[0]` is the screen, `path[1]` the resource, `path[2]` the tab.
  */
+import Bell from '@lucide/svelte/icons/bell';
 import Server from '@lucide/svelte/icons/server';
 import Link from '@lucide/svelte/icons/link-2';
 import Package from '@lucide/svelte/icons/package';
@@ -97,11 +98,18 @@ export const screens: readonly Screen[] = [
     list: () => import('$views/builds/Builds.svelte'),
   },
   {
+    key: 'alerts',
+    title: 'Alerts',
+    icon: Bell,
+    shortcut: 'e',
+    apart: true,
+    list: () => import('$views/alerts/Alerts.svelte'),
+  },
+  {
     key: 'activity',
     title: 'Activity',
     icon: History,
     shortcut: 'y',
-    apart: true,
     rooms: ['runs'],
     list: () => import('$views/activity/Activity.svelte'),
   },
@@ -127,6 +135,7 @@ const rangedTabs = [undefined, 'scaling', 'sessions', 'events', 'metrics'];
 export function isRanged([screen, place, tab]: readonly string[]): boolean {
   switch (screen) {
     case 'overview':
+    case 'alerts':
       return true;
     case 'fleets':
       return place === undefined || rangedTabs.includes(tab);

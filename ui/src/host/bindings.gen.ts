@@ -38,6 +38,14 @@ export const createCalls = (send: Send) => ({
 	retryNow: () => send<null>("retry_now"),
 	/** The Overview screen. */
 	overviewGet: (range: TimeRange) => send<Overview>("overview_get", { range }),
+	/** Alerts that are open, and those that fired at some time in a range. */
+	alertList: (range: TimeRange) => send<AlertList>("alert_list", { range }),
+	/** One alert with its course. */
+	alertGet: (id: AlertId) => send<AlertStory>("alert_get", { id }),
+	/** Records that somebody has taken note of an alert. */
+	alertAcknowledge: (id: AlertId) => send<AlertStory>("alert_acknowledge", { id }),
+	/** Adds a note to an alert. */
+	alertNote: (id: AlertId, text: string) => send<AlertStory>("alert_note", { id, text }),
 	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
 	/** All fleets, with their utilization over the range. If the range is over, with the figures of its end. */
@@ -162,6 +170,10 @@ export const kinds = {
 	focus_set: "read",
 	retry_now: "read",
 	overview_get: "read",
+	alert_list: "read",
+	alert_get: "read",
+	alert_acknowledge: "setting",
+	alert_note: "setting",
 	goto: "read",
 	fleet_list: "read",
 	fleet_get: "read",
@@ -234,7 +246,11 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	health_get: ["health"],
 	focus_set: [],
 	retry_now: [],
-	overview_get: ["fleets", "capacity", "gameSessions", "playerSessions", "placements", "matchmaking", "events", "changes", "metrics", "activity"],
+	overview_get: ["fleets", "capacity", "gameSessions", "playerSessions", "placements", "matchmaking", "events", "changes", "metrics", "activity", "alerts", "health"],
+	alert_list: ["alerts"],
+	alert_get: ["alerts"],
+	alert_acknowledge: [],
+	alert_note: [],
 	goto: [],
 	fleet_list: ["fleets", "capacity", "gameSessions", "aliases", "queues"],
 	fleet_get: ["fleets", "capacity", "gameSessions", "changes"],
@@ -300,6 +316,14 @@ export type AcceptMatch = {
 
 /**  A 12-digit AWS account. */
 export type AccountId = string;
+
+/**  Who has taken note of an alert. */
+export type Acknowledged = {
+	/**  When. */
+	at: Timestamp,
+	/**  The name of the computer's user; empty if the system gave none. */
+	by: string,
+};
 
 /**  One change to one resource in one Region. */
 export type Action = {
@@ -424,6 +448,110 @@ export type Adoption = {
 	halted: string | null,
 };
 
+/**  An alert. */
+export type Alert = {
+	/**  Id. */
+	id: AlertId,
+	/**  The rule, as settings and exports spell it. */
+	rule: string,
+	/**  What it is about; stable for as long as it lasts. */
+	subject: string,
+	/**  Home Region; `None` for what concerns several. */
+	region: Region | null,
+	/**  The fleet concerned. */
+	fleetId: FleetId | null,
+	/**  `Warning` or `Bad`; `Info` for what is worth knowing and never fires. */
+	severity: Severity,
+	/**  State. */
+	state: AlertState,
+	/**  When the trouble began. It never moves to a later time. */
+	since: Timestamp,
+	/**  When it began to fire. */
+	firedAt: Timestamp | null,
+	/**  When data first no longer showed it. */
+	clearSince: Timestamp | null,
+	/**  Since when there is no data that could tell. */
+	unknownSince: Timestamp | null,
+	/**  When it was over. */
+	endedAt: Timestamp | null,
+	/**  Who has taken note of it. */
+	acknowledged: Acknowledged | null,
+	/**  The facts; `None` if another version of the program recorded them in a form that this one cannot read. */
+	facts: Facts | null,
+	/**  What is wrong, as text. */
+	title: string,
+	/**  The figures behind it, as text. */
+	detail: string,
+	/**  Likely causes as text, in the order of the facts. */
+	causes: CauseWords[],
+};
+
+/**  An alert of this database; a UUID. */
+export type AlertId = string;
+
+/**  Alerts of a range. */
+export type AlertList = {
+	/**  Open ones that are not alerts, or not yet, in the order they began. */
+	seen: Alert[],
+	/**
+	 *  Those that fired at some time in the range, at most 500: open ones first, in the order of the Overview, then
+	 *  the newest.
+	 */
+	alerts: Alert[],
+	/**  What is known, and as of when. */
+	knowledge: Knowledge,
+};
+
+/**  How far an alert has gone. */
+export type AlertState = 
+/**  Seen, but not yet for as long as its rule asks. */
+"pending" | 
+/**  Wrong now, as far as is known. */
+"firing" | 
+/**  No longer seen, but not yet for as long as its rule asks. */
+"recovering" | 
+/**  Over. */
+"resolved";
+
+/**  One line of the course of an alert. */
+export type AlertStep = {
+	/**  When. */
+	at: Timestamp,
+	/**  What. */
+	kind: AlertStepKind,
+	/**  Who, for what a person did. */
+	by: string | null,
+	/**  What was written down. */
+	text: string | null,
+};
+
+/**  A moment in the course of an alert. */
+export type AlertStepKind = 
+/**  It was seen for the first time. */
+"pending" | 
+/**  It began to fire, or fired again while it recovered. */
+"firing" | 
+/**  Data no longer showed it. */
+"recovering" | 
+/**  It was over. */
+"resolved" | 
+/**  There was no longer any data that could tell. */
+"unknown" | 
+/**  There was data again. */
+"known" | 
+/**  A person took note of it. */
+"acknowledged" | 
+/**  A person wrote something down. */
+"note";
+
+/**  An alert with its course. */
+export type AlertStory = {
+	/**  The alert. */
+	alert: Alert,
+	/**  Its states and what people did, oldest first. */
+	steps: AlertStep[],
+};
+
 /**  `alias-…`. */
 export type AliasId = string;
 
@@ -515,26 +643,6 @@ export type AsideMessage = {
 	body: string,
 };
 
-/**  A problem to look at now. */
-export type Attention = {
-	/**  Identifies the problem; stable while it lasts. */
-	key: string,
-	/**  `Warning` or `Bad`. */
-	severity: Severity,
-	/**  Fleet concerned. */
-	fleetId: FleetId | null,
-	/**  When it began. */
-	since: Timestamp,
-	/**  What is wrong, with the figures behind it. */
-	trouble: Trouble,
-	/**  What is wrong, as text. */
-	title: string,
-	/**  The figures behind it, as text. */
-	detail: string,
-	/**  Where to look. */
-	target: Target,
-};
-
 /**  A player attribute's value, as a rule set may ask for it. */
 export type AttributeValue = 
 /**  `S` */
@@ -581,6 +689,16 @@ export type Blast = {
 	sentence: string,
 	/**  Time of the oldest count; `None` if everything was read just now, or the age is not known. */
 	asOf: Timestamp | null,
+};
+
+/**  A Region of which nothing can be read. */
+export type BlindRegion = {
+	/**  Region. */
+	region: Region,
+	/**  Its last answer; `None` if there never was one. */
+	lastRead: Timestamp | null,
+	/**  The error message. */
+	failure: string | null,
 };
 
 /**  `build-…`. */
@@ -631,6 +749,18 @@ instances: number } |
 { kind: "unhealthy" } | 
 /**  There is no evidence for any of these. */
 { kind: "unknown" };
+
+/**  A likely cause, as text. */
+export type CauseWords = {
+	/**  What it is. */
+	text: string,
+	/**  How strongly the facts speak for it. */
+	strength: Strength,
+	/**  When it happened or began, if that is known. */
+	at: Timestamp | null,
+	/**  By how many milliseconds it came before the trouble; negative if it was first seen afterwards. */
+	leadMs: number | null,
+};
 
 /**  One line of the feed. */
 export type Change = {
@@ -1143,6 +1273,18 @@ export type FactChange = {
 	after: string | null,
 };
 
+/**  The facts of a trouble. */
+export type Facts = {
+	/**  What is wrong, with the figures behind it. */
+	trouble: Trouble,
+	/**  Whom it has hit. */
+	hit: Hit,
+	/**  Likely causes, the likeliest first. */
+	causes: Likely[],
+	/**  Where to look. */
+	target: Target,
+};
+
 /**  The health of a queue's event feed; counts are since the start. */
 export type FeedHealth = {
 	/**  Region of the queue. */
@@ -1276,14 +1418,6 @@ export type FleetNamed = {
 	fleetId: FleetId,
 	/**  Its name, or its id if the store has never listed it. */
 	name: string,
-};
-
-/**  The room a fleet has for more game sessions. */
-export type FleetRoom = {
-	/**  Its name. */
-	fleet: string,
-	/**  Share of its server processes that are free, as a percentage (0 to 100). */
-	freePercent: number,
 };
 
 /**  A fleet in the list. */
@@ -1631,6 +1765,14 @@ export type HistogramBar = {
 	count: number,
 };
 
+/**  Whom a trouble has hit since it began. */
+export type Hit = {
+	/**  How many of what failed: game sessions, placements, tickets, instances. */
+	count: number,
+	/**  Out of how many, if that can be said. */
+	of: number | null,
+};
+
 /**  The computes of a fleet. */
 export type InstanceList = {
 	rows: InstanceRow[],
@@ -1668,6 +1810,18 @@ export type ItemError = {
 	item: number,
 	field: string,
 	message: string,
+};
+
+/**  What is known about all Regions. */
+export type Knowledge = {
+	/**  Each Region that was ever asked about. */
+	regions: RegionKnown[],
+	/**  Since when nothing can be read of any Region; `None` while something can. */
+	blindSince: Timestamp | null,
+	/**  When alerts were last judged; `None` if never. */
+	judgedAt: Timestamp | null,
+	/**  Whether everything is fresh and judged: only then may anything be called well. */
+	isComplete: boolean,
 };
 
 /**  A key figure. */
@@ -1736,6 +1890,79 @@ export type LeftOut = {
 	/**  Each of them. A screen receives only the first 200. */
 	rows: Skipped[],
 };
+
+/**  A likely cause. */
+export type Likely = {
+	/**  What it is. */
+	cause: LikelyCause,
+	/**  How strongly the facts speak for it. */
+	strength: Strength,
+	/**  When it happened or began, if that is known. */
+	at: Timestamp | null,
+};
+
+/**  What may be the cause. */
+export type LikelyCause = 
+/**  A recorded change. */
+{ kind: "changed"; 
+/**  The change. */
+change: Change } | 
+/**  An alias was updated. Only its LastUpdatedTime tells, so what it pointed to before is not known. */
+{ kind: "aliasUpdated"; 
+/**  Name of the alias. */
+alias: string; 
+/**  The fleet it points to now. */
+fleet: string } | 
+/**  The settings of a matchmaking configuration changed. */
+{ kind: "matchmakingChanged"; 
+/**  Its name. */
+configuration: string; 
+/**  The setting. */
+field: string; 
+/**  Before. */
+before: string | null; 
+/**  After. */
+after: string | null } | 
+/**  The fleet was created shortly before. */
+{ kind: "newFleet"; 
+/**  Its name. */
+fleet: string } | 
+/**  A fleet that game sessions are placed on is at its maximum with no free server process. */
+{ kind: "atMaximum"; 
+/**  Its name. */
+fleet: string; 
+/**  Where. */
+locations: Location[] } | 
+/**  A fleet that game sessions are placed on has no free server process. */
+{ kind: "full"; 
+/**  Its name. */
+fleet: string; 
+/**  Instances that are desired but not yet active. */
+comingInstances: number } | 
+/**  Automatic scaling of a full fleet is suspended. */
+{ kind: "scalingSuspended"; 
+/**  Its name. */
+fleet: string } | 
+/**  A destination of the queue cannot host game sessions. */
+{ kind: "destinationNotActive"; 
+/**  Its name. */
+fleet: string; 
+/**  Its status. */
+status: string } | 
+/**  A destination of the queue is an alias that leads to no fleet. */
+{ kind: "destinationTerminal"; 
+/**  Name of the alias. */
+alias: string } | 
+/**  Game sessions of a destination crash, or instances are interrupted. */
+{ kind: "elsewhere"; 
+/**  The rule of that other trouble. */
+rule: Rule; 
+/**  Name of the fleet or queue. */
+name: string } | 
+/**  EC2 needs the capacity back. */
+{ kind: "spot" } | 
+/**  Every Region stopped answering within seconds: the fault is likely on this side. */
+{ kind: "ownNetwork" };
 
 /**  A limit of scaling. */
 export type Limit = 
@@ -1862,14 +2089,18 @@ export type OtherReader = {
 export type Overview = {
 	/**  Key figures, in the order of the screen. */
 	kpis: Kpi[],
-	/**  Locations of the heat table, the busiest first. */
+	/**  Locations of the heat table, in an order that only changes with the fleets. */
 	locations: Location[],
-	/**  Rows of the heat table: fleets in trouble first, then by Region and name. */
+	/**  Rows of the heat table, by Region and name. */
 	heat: HeatRow[],
 	/**  Freshness of the heat table. */
 	heatFreshness: Freshness,
-	/**  What needs attention, worst first. */
-	attention: Attention[],
+	/**  Alerts that fire or recover, the worst first, then in the order they began. */
+	alerts: Alert[],
+	/**  What was seen and is no alert, or not yet, in the order it began. */
+	seen: Alert[],
+	/**  What is known, and as of when. */
+	knowledge: Knowledge,
 	/**  What changed in the range, newest first. */
 	changes: Change[],
 	/**  Regions in the store. */
@@ -2441,6 +2672,22 @@ export type RegionHealth = {
 	lastSuccess: Timestamp | null,
 };
 
+/**  What is known about one Region. */
+export type RegionKnown = {
+	/**  Region. */
+	region: Region,
+	/**  When anything of it was last read; `None` if never. */
+	lastRead: Timestamp | null,
+	/**  Since when nothing of it can be read; `None` while something can. */
+	blindSince: Timestamp | null,
+	/**  Why, if it is blind. */
+	failure: string | null,
+	/**  How many things could not be read since. */
+	failed: number,
+	/**  Each source there is. */
+	sources: SourceKnown[],
+};
+
 /**  A player's latency to a Region. */
 export type RegionLatency = {
 	/**  Region. */
@@ -2627,6 +2874,35 @@ export type RoutingStrategy =
 	/**  The message. */
 	message: string,
 } }) & { simple?: never };
+
+/**  A kind of trouble that is looked for. */
+export type Rule = 
+/**  Nothing can be read of a Region. */
+"blind" | 
+/**  Game sessions of a fleet crash far more often than usual. */
+"crashes" | 
+/**  Game sessions of a fleet do not become ACTIVE in time. */
+"activation" | 
+/**  Server processes of a fleet do not get ready. */
+"startup" | 
+/**  Placements of a queue time out or fail far more often than usual. */
+"placements" | 
+/**  Tickets of a matchmaking configuration time out or fail far more often than usual. */
+"tickets" | 
+/**  A location is at its maximum with no free server process. */
+"capped" | 
+/**  A fleet has few free server processes. */
+"littleRoom" | 
+/**  A fleet is in status ERROR. */
+"fleetError" | 
+/**  EC2 reclaims Spot instances. */
+"interruptions" | 
+/**  An event queue brings none of the events that must have happened. */
+"feedMute" | 
+/**  Messages of an event queue could not be turned into events. */
+"eventsAside" | 
+/**  Something of a Region cannot be read, while the rest can. */
+"unread";
 
 /**  A rule-based scaling policy; values as the API spells them. */
 export type RuleBasedScaling = {
@@ -3178,6 +3454,33 @@ export type Skipped = {
 	text: string,
 };
 
+/**  Where data about a Region comes from. */
+export type Source = 
+/**  Attributes of fleets. */
+"fleets" | 
+/**  Capacity of fleets. */
+"capacity" | 
+/**  Game sessions. */
+"gameSessions" | 
+/**  Events of fleets. */
+"fleetEvents" | 
+/**  Events of placements and matches, from an event queue. */
+"eventQueue";
+
+/**  What is known from one source about one Region. */
+export type SourceKnown = {
+	/**  Source. */
+	source: Source,
+	/**  The oldest confirmation of what it consists of; `None` while some of it was never read. */
+	asOf: Timestamp | null,
+	/**  Since when it says nothing; `None` while it is fresh. */
+	silentSince: Timestamp | null,
+	/**  Whether it is too old, or was never read. */
+	isLate: boolean,
+	/**  Why it could not be read, if that failed. */
+	failure: string | null,
+};
+
 /**  How a value stands to what is usual. */
 export type Standing = 
 /**  Below the band. */
@@ -3247,6 +3550,15 @@ export type StopMatchmaking = {
 	ticketId: TicketId,
 };
 
+/**  How strongly the facts speak for a cause; later ones are stronger. */
+export type Strength = 
+/**  It fits, as other things may. */
+"weak" | 
+/**  It explains what is seen. */
+"fair" | 
+/**  It explains what is seen, and came just before. */
+"strong";
+
 /**  What a new revision touched; sent to the window as a hint to read again. */
 export type Subject = 
 /**  Fleets, their locations, configuration and computes. */
@@ -3275,6 +3587,8 @@ export type Subject =
 "builds" | 
 /**  Changes made by this installation: attempts, runs and presets. */
 "activity" | 
+/**  Alerts. */
+"alerts" | 
 /**  Health of the collection; not reported by commits of the store. */
 "health" | 
 /**  Settings and connections; not reported by commits of the store. */
@@ -3282,14 +3596,14 @@ export type Subject =
 
 /**  The screen on which to start an investigation. */
 export type Target = 
-/**  The fleets, with the least room first. */
-{ kind: "fleetsByRoom" } | 
 /**  The fleet's scaling. */
 { kind: "fleetScaling"; id: FleetId } | 
 /**  The fleet's events. */
 { kind: "fleetEvents"; id: FleetId } | 
 /**  The placements of one queue, or of all. */
 { kind: "placements"; id?: QueueName | null } | 
+/**  The tickets of a matchmaking configuration. */
+{ kind: "tickets"; id: string } | 
 /**  The collector's health. */
 { kind: "health" };
 
@@ -3421,22 +3735,82 @@ export type TimelineKind =
 /**  A moment in epoch milliseconds, UTC. */
 export type Timestamp = number;
 
-/**  A problem, with the figures behind it. */
+/**  What is wrong, with the figures behind it. Shares are 0 to 1, counts are since it began unless said otherwise. */
 export type Trouble = 
-/**  A fleet is at its limit and has no free process in a location. */
-{ kind: "capped"; 
+/**  Nothing can be read of some Regions. */
+{ kind: "blind"; 
+/**  Those Regions, each with its last answer. */
+regions: BlindRegion[]; 
+/**  Whether that is every Region of the connection. */
+isAll: boolean } | 
+/**  Game sessions of a fleet crash. */
+{ kind: "sessionsCrash"; 
 /**  Its name. */
 fleet: string; 
+/**  How many crashed. */
+crashed: number; 
+/**  How many ended, crashes included. */
+ended: number; 
+/**  Message of the newest event. */
+message: string | null } | 
+/**  Game sessions of a fleet do not become ACTIVE in time. */
+{ kind: "activationsTimeOut"; 
+/**  Its name. */
+fleet: string; 
+/**  How many timed out. */
+timedOut: number; 
+/**  How many ended, these included. */
+ended: number; 
+/**  Message of the newest event. */
+message: string | null } | 
+/**  Server processes of a fleet do not get ready. */
+{ kind: "processesDoNotStart"; 
+/**  Its name. */
+fleet: string; 
+/**  How many in the last 10 min. */
+count: number; 
+/**  Message of the newest event. */
+message: string | null } | 
+/**  Placements of a queue time out or fail. */
+{ kind: "placementsFail"; 
+/**  The queue. */
+queue: QueueName; 
+/**  Placements that timed out or failed. */
+failed: number; 
+/**  All that ended, without those cancelled on request. */
+total: number; 
+/**  Share that usually fails. */
+usualShare: number } | 
+/**  Tickets of a matchmaking configuration time out or fail. */
+{ kind: "ticketsFail"; 
+/**  The matchmaking configuration. */
+configuration: string; 
+/**  Tickets that timed out or failed. */
+failed: number; 
+/**  All that ended, without those cancelled on request. */
+total: number; 
+/**  Share that usually fails. */
+usualShare: number } | 
+/**  Locations of a fleet are at their maximum with no free server process. */
+{ kind: "capped"; 
+/**  The fleet's name. */
+fleet: string; 
+/**  Those locations. */
+locations: Location[]; 
+/**  How many locations the fleet has. */
+of: number; 
 /**  Desired instances over all locations. */
 desired: number; 
 /**  Maximum instances over all locations. */
 maximum: number; 
-/**  Server processes without a game session. */
+/**  Server processes without a game session, over all locations. */
 freeProcesses: number } | 
 /**  A fleet has little room for more game sessions. */
 { kind: "littleRoom"; 
-/**  The fleet. */
-room: FleetRoom; 
+/**  Its name. */
+fleet: string; 
+/**  Share of its server processes that are free, as a percentage (0 to 100). */
+freePercent: number; 
 /**  Server processes without a game session. */
 freeProcesses: number; 
 /**  All server processes. */
@@ -3445,12 +3819,6 @@ processes: number;
 fullLocations: Location[]; 
 /**  Instances that are desired but not yet active. */
 comingInstances: number } | 
-/**  Several fleets have little room. */
-{ kind: "fleetsWithLittleRoom"; 
-/**  How many. */
-count: number; 
-/**  The fullest of them. */
-fullest: FleetRoom[] } | 
 /**  A fleet is in the status ERROR. */
 { kind: "inError"; 
 /**  Its name. */
@@ -3459,26 +3827,23 @@ fleet: string } |
 { kind: "interrupted"; 
 /**  Its name. */
 fleet: string; 
-/**  How many instances. */
+/**  How many instances in the last 15 min. */
 count: number; 
+/**  How many are active, or were if they are fewer now. */
+instances: number; 
 /**  Their type. */
 instanceType: string | null } | 
-/**  Server processes of a fleet fail to start, crash, or must be terminated. */
-{ kind: "processesFail"; 
-/**  Its name. */
-fleet: string; 
-/**  How many. */
-count: number; 
-/**  Message of the newest event. */
-message: string | null } | 
-/**  A large share of placements does not succeed. */
-{ kind: "placementsFail"; 
-/**  Placements that timed out. */
-timedOut: number; 
-/**  Placements that failed. */
-failed: number; 
-/**  All placements that ended. */
-total: number } | 
+/**  An event queue brings no events although placements end. */
+{ kind: "feedMute"; 
+/**  Region of the queue. */
+region: Region; 
+/**
+ *  Game sessions that appeared on its queues' fleets from 20 min to 3 min ago, and that placements made as far
+ *  as their ids tell.
+ */
+placed: number; 
+/**  When the last event came; `None` if none ever did. */
+lastEvent: Timestamp | null } | 
 /**  Messages of an event queue could not be turned into events. */
 { kind: "eventsAside"; 
 /**  Name of the queue. */
@@ -3494,9 +3859,7 @@ region: Region;
 /**  Number of resources affected. */
 count: number; 
 /**  The error message. */
-failure: string; 
-/**  How long it has failed, in milliseconds. */
-forMs: number };
+failure: string };
 
 /**  Whether a change can be undone once it is done. */
 export type UndoOffer = 

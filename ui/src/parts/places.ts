@@ -1,6 +1,6 @@
-/** Owns which screen shows a change, an attention item, an attempt or a palette result. */
+/** Owns which screen shows a change, an alert, an attempt or a palette result. */
 import { href } from '$live/address.svelte';
-import type { ActivityRow, Attention, Change, Found } from '$live/types';
+import type { ActivityRow, Alert, Change, Found } from '$live/types';
 
 /** The screen of a change; null when it has none of its own. */
 export function placeOfChange({ fleetId, kind, region, resource }: Change): string | null {
@@ -18,18 +18,20 @@ export function placeOfChange({ fleetId, kind, region, resource }: Change): stri
   }
 }
 
-/** The screen to open for an attention item; null for one that the health panel explains. */
-export function placeOfAttention({ target }: Pick<Attention, 'target'>): string | null {
-  switch (target.kind) {
-    case 'fleetsByRoom':
-      return href(['fleets'], { sort: 'free' });
+/** The screen to open for an alert; null for one that the health panel explains. */
+export function placeOfAlert({ facts }: Pick<Alert, 'facts'>): string | null {
+  const target = facts?.target;
+  switch (target?.kind) {
     case 'fleetScaling':
       return href(['fleets', target.id, 'scaling']);
     case 'fleetEvents':
       return href(['fleets', target.id, 'events']);
     case 'placements':
       return href(['placements'], target.id ? { queue: target.id } : {});
+    case 'tickets':
+      return href(['matchmaking', 'tickets'], { configuration: target.id });
     case 'health':
+    case undefined:
       return null;
   }
 }

@@ -44,7 +44,15 @@ macro_rules! commands {
         read retry_now() -> () [];
 
         /// The Overview screen.
-        read overview_get(range: TimeRange) -> Overview [Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Metrics Activity];
+        read overview_get(range: TimeRange) -> Overview [Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Metrics Activity Alerts Health];
+        /// Alerts that are open, and those that fired at some time in a range.
+        read alert_list(range: TimeRange) -> AlertList [Alerts];
+        /// One alert with its course.
+        read alert_get(id: AlertId) -> AlertStory [Alerts];
+        /// Records that somebody has taken note of an alert.
+        setting alert_acknowledge(id: AlertId) -> AlertStory [];
+        /// Adds a note to an alert.
+        setting alert_note(id: AlertId, text: String) -> AlertStory [];
         /// Finds resources whose name or id matches.
         read goto(text: String) -> Vec<Found> [];
 

@@ -5,6 +5,7 @@
 
 mod action;
 mod activity;
+mod alert;
 mod alias;
 mod app;
 mod chart;
@@ -26,9 +27,9 @@ mod series;
 mod session;
 
 use {
-    action::*, activity::*, alias::*, app::*, chart::*, connection::*, content::*, feed::*, fleet::*,
-    goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*, preset::*, queue::*,
-    run::*, series::*, session::*,
+    action::*, activity::*, alert::*, alias::*, app::*, chart::*, connection::*, content::*, feed::*,
+    fleet::*, goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*, preset::*,
+    queue::*, run::*, series::*, session::*,
 };
 
 use liftdeck_api::types::*;

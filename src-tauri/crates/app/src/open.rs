@@ -12,6 +12,7 @@ use std::future::pending;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use liftdeck_alerts::Watch;
 use liftdeck_collector::adoption::QueueLook;
 use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
 use liftdeck_gateway::Gateway;
@@ -81,6 +82,7 @@ struct Collection {
     focus: Option<Focus>,
     starting: Option<JoinHandle<()>>,
     collector: Option<Collector>,
+    watch: Option<Watch>,
     trouble: Option<AppError>,
 }
 
@@ -198,6 +200,7 @@ impl OpenConnection {
                 (None, None) => health::starting(&collection.settings, now),
             }
         };
+        health.down.extend(self.collection.lock().watch.as_ref().map(Watch::down).unwrap_or_default());
         health.down.extend(self.roll.down());
         health.down.extend(self.guard().map(|guard| guard.down()).unwrap_or_default());
         health

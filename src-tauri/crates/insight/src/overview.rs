@@ -1,26 +1,21 @@
-//! The Overview: key figures, the heat table of fleets and locations, what needs attention, and what changed.
+//! The Overview: alerts, key figures, the heat table of fleets and locations, and what changed.
 
-mod attention;
 mod kpi;
-mod storm;
-mod trouble;
-
-use std::collections::BTreeSet;
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, QueueName, Region, Severity, Timestamp};
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use self::attention::attention;
 use self::kpi::kpis;
-pub use self::trouble::{FleetRoom, SetAside, Trouble};
+use crate::alert::{Alert, open_alerts};
 use crate::change::{Change, changes};
+use crate::knowledge::{Knowledge, knowledge};
 use crate::state::{FleetState, fleet_state};
 use crate::usual::count::UsualShare;
 use crate::usual::past::Memory;
@@ -112,58 +107,24 @@ pub struct HeatRow {
     pub player_sessions: i64,
 }
 
-/// The screen on which to start an investigation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(tag = "kind", content = "id", rename_all = "camelCase")]
-pub enum Target {
-    /// The fleets, with the least room first.
-    FleetsByRoom,
-    /// The fleet's scaling.
-    FleetScaling(FleetId),
-    /// The fleet's events.
-    FleetEvents(FleetId),
-    /// The placements of one queue, or of all.
-    Placements(Option<QueueName>),
-    /// The collector's health.
-    Health,
-}
-
-/// A problem to look at now.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct Attention {
-    /// Identifies the problem; stable while it lasts.
-    pub key: String,
-    /// `Warning` or `Bad`.
-    pub severity: Severity,
-    /// Fleet concerned.
-    pub fleet_id: Option<FleetId>,
-    /// When it began.
-    pub since: Timestamp,
-    /// What is wrong, with the figures behind it.
-    pub trouble: Trouble,
-    /// What is wrong, as text.
-    pub title: String,
-    /// The figures behind it, as text.
-    pub detail: String,
-    /// Where to look.
-    pub target: Target,
-}
-
 /// The content of the Overview screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// Key figures, in the order of the screen.
     pub kpis: Vec<Kpi>,
-    /// Locations of the heat table, the busiest first.
+    /// Locations of the heat table, in an order that only changes with the fleets.
     pub locations: Vec<Location>,
-    /// Rows of the heat table: fleets in trouble first, then by Region and name.
+    /// Rows of the heat table, by Region and name.
     pub heat: Vec<HeatRow>,
     /// Freshness of the heat table.
     pub heat_freshness: Freshness,
-    /// What needs attention, worst first.
-    pub attention: Vec<Attention>,
+    /// Alerts that fire or recover, the worst first, then in the order they began.
+    pub alerts: Vec<Alert>,
+    /// What was seen and is no alert, or not yet, in the order it began.
+    pub seen: Vec<Alert>,
+    /// What is known, and as of when.
+    pub knowledge: Knowledge,
     /// What changed in the range, newest first.
     pub changes: Vec<Change>,
     /// Regions in the store.
@@ -187,14 +148,18 @@ pub async fn overview(
 ) -> Result<Overview, StoreError> {
     let mut fleets = reader.fleet_summaries(now).await?;
     fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
-    let mut heat: Vec<HeatRow> = fleets.iter().map(heat_row).collect();
-    heat.sort_by_key(|row| rank(row.state));
+    let (mut alerts, seen): (Vec<Alert>, Vec<Alert>) =
+        open_alerts(reader).await?.into_iter().partition(|alert| alert.state.is_shown());
+    alerts.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.since.cmp(&b.since)));
+    let heat: Vec<HeatRow> = fleets.iter().map(|fleet| heat_row(fleet, &alerts)).collect();
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
     Ok(Overview {
         kpis: kpis(reader, past, &fleets, range, now).await?,
         locations: locations(&heat),
         heat_freshness: capacity.and(reader.freshness(Basis::All(PollKind::FleetUtilization), now)),
-        attention: attention(reader, &fleets, now).await?,
+        alerts,
+        seen,
+        knowledge: knowledge(reader, now),
         changes: changes(reader, None, range, MOST_CHANGES).await?,
         regions: reader.regions().await?.len(),
         fleets: fleets.len(),
@@ -202,12 +167,12 @@ pub async fn overview(
     })
 }
 
-fn heat_row(summary: &FleetSummary) -> HeatRow {
+fn heat_row(summary: &FleetSummary, alerts: &[Alert]) -> HeatRow {
     HeatRow {
         fleet_id: summary.fleet.fleet_id.clone(),
         name: summary.fleet.display_name().to_owned(),
         region: summary.fleet.region.clone(),
-        state: fleet_state(summary),
+        state: fleet_state(summary).with(alerts, &summary.fleet.fleet_id),
         cells: summary.locations.iter().map(heat_cell).collect(),
         game_sessions: summary.game_sessions(),
         player_sessions: summary.player_sessions(),
@@ -230,26 +195,17 @@ fn heat_cell(here: &LocationFigures) -> HeatCell {
     }
 }
 
-const fn rank(state: FleetState) -> u8 {
-    match state {
-        FleetState::Bad => 0,
-        FleetState::Warning => 1,
-        FleetState::Good => 2,
-        FleetState::Pending => 3,
-        FleetState::Off => 4,
-    }
-}
-
+/// Home Regions first, each followed by the other locations of its fleets: where an eye found one, it finds it again.
 fn locations(heat: &[HeatRow]) -> Vec<Location> {
-    let every: BTreeSet<&Location> =
-        heat.iter().flat_map(|row| &row.cells).map(|cell| &cell.location).collect();
-    let mut busiest: Vec<(i64, &Location)> = every
-        .into_iter()
-        .map(|location| {
-            let here = heat.iter().flat_map(|row| &row.cells).filter(|cell| cell.location == *location);
-            (here.map(|cell| cell.game_sessions).sum(), location)
-        })
-        .collect();
-    busiest.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    busiest.into_iter().map(|(_, location)| location.clone()).collect()
+    let mut known: Vec<Location> = Vec::new();
+    for row in heat {
+        let home = row.cells.iter().filter(|cell| cell.location.as_str() == row.region.as_str());
+        let others = row.cells.iter().filter(|cell| cell.location.as_str() != row.region.as_str());
+        for cell in home.chain(others) {
+            if !known.contains(&cell.location) {
+                known.push(cell.location.clone());
+            }
+        }
+    }
+    known
 }

@@ -1,9 +1,12 @@
 //! The state of a fleet in one word, shown as the colour and shape beside its name.
 
 use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::{FleetId, Severity};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+use crate::alert::Alert;
 
 /// The state of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -19,6 +22,23 @@ pub enum FleetState {
     Pending,
     /// Ended.
     Off,
+}
+
+impl FleetState {
+    /// The state in the light of the alerts that fire: a fleet named by one is not well, whatever its figures say.
+    #[must_use]
+    pub fn with(self, alerts: &[Alert], fleet: &FleetId) -> Self {
+        let of_fleet = alerts
+            .iter()
+            .filter(|alert| alert.state.is_shown() && alert.fleet_id.as_ref() == Some(fleet))
+            .map(|alert| alert.severity)
+            .max();
+        match (of_fleet, self) {
+            (Some(Severity::Bad), _) => Self::Bad,
+            (Some(Severity::Warning), Self::Good) => Self::Warning,
+            (_, state) => state,
+        }
+    }
 }
 
 /// Percentage of free processes below which there is little room.

@@ -3,18 +3,18 @@
 //! No other code parses these sentences. Deliberately reads nothing and decides nothing.
 
 mod action;
-mod attention;
 mod cause;
 mod change;
 pub(crate) mod difference;
 mod fleet;
 mod placement;
 pub(crate) mod session;
+mod trouble;
 
 pub use self::action::action;
-pub(crate) use self::attention::attention;
 pub(crate) use self::cause::{cause, evidence};
 pub use self::change::Words;
 pub(crate) use self::change::change;
 pub use self::fleet::creator_limit;
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};
+pub(crate) use self::trouble::{likely, trouble};

@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod activity;
+pub mod alert;
 pub mod alias;
 pub mod arn;
 pub mod container;

@@ -204,6 +204,8 @@ pub enum Subject {
     Builds,
     /// Changes made by this installation: attempts, runs and presets.
     Activity,
+    /// Alerts.
+    Alerts,
     /// Health of the collection; not reported by commits of the store.
     Health,
     /// Settings and connections; not reported by commits of the store.
@@ -212,7 +214,7 @@ pub enum Subject {
 
 impl Subject {
     /// Every subject a commit of the store can touch.
-    pub const OF_THE_STORE: [Self; 13] = [
+    pub const OF_THE_STORE: [Self; 14] = [
         Self::Fleets,
         Self::Capacity,
         Self::GameSessions,
@@ -226,5 +228,6 @@ impl Subject {
         Self::Changes,
         Self::Builds,
         Self::Activity,
+        Self::Alerts,
     ];
 }

@@ -42,7 +42,12 @@ struct Pages {
     dirty: HashSet<(Region, PollSubject)>,
     /// Game sessions whose players were confirmed, but not yet on the disk: session key and time.
     players: HashMap<GameSessionId, (i64, Timestamp)>,
+    /// When alerts were last judged.
+    judged_at: Option<Timestamp>,
 }
+
+/// The fact that holds when alerts were last judged.
+pub(crate) const JUDGED_AT: &str = "judged_at";
 
 /// The ledger in memory.
 #[derive(Debug, Default)]
@@ -55,6 +60,8 @@ pub(crate) struct Ledger {
 pub(crate) struct Pending {
     pub(crate) lines: Vec<LedgerLine>,
     pub(crate) players: Vec<(i64, Timestamp)>,
+    /// When alerts were last judged: written along, never by itself.
+    pub(crate) judged_at: Option<Timestamp>,
 }
 
 impl Pending {
@@ -66,6 +73,11 @@ impl Pending {
 impl Ledger {
     /// Reads every line from the disk.
     pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
+        let judged: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
+            .bind(JUDGED_AT)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let judged_at = judged.and_then(|text| text.parse().ok()).map(Timestamp::from_ms);
         let rows = sqlx::query(
             "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
              FROM poll JOIN region USING (region_key)",
@@ -86,7 +98,7 @@ impl Ledger {
             };
             lines.entry((line.region.clone(), kind)).or_default().insert(line.subject.resource.clone(), line);
         }
-        Ok(Self { pages: RwLock::new(Pages { lines, ..Pages::default() }) })
+        Ok(Self { pages: RwLock::new(Pages { lines, judged_at, ..Pages::default() }) })
     }
 
     /// Records the result of a poll.
@@ -134,6 +146,16 @@ impl Ledger {
         self.pages.read().players.values().copied().collect()
     }
 
+    /// Records that alerts were judged.
+    pub(crate) fn judged(&self, at: Timestamp) {
+        self.pages.write().judged_at = Some(at);
+    }
+
+    /// When alerts were last judged.
+    pub(crate) fn judged_at(&self) -> Option<Timestamp> {
+        self.pages.read().judged_at
+    }
+
     /// One line.
     pub(crate) fn line(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
         let pages = self.pages.read();
@@ -172,7 +194,7 @@ impl Ledger {
                 pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
             })
             .collect();
-        Pending { lines, players: pages.players.values().copied().collect() }
+        Pending { lines, players: pages.players.values().copied().collect(), judged_at: pages.judged_at }
     }
 
     /// Marks the pending lines as written; those that changed since then stay pending.

@@ -4,6 +4,7 @@
 //! open while a person thinks, because the write-ahead log could not be reset meanwhile. Deliberately writes nothing.
 
 pub mod activity;
+pub mod alert;
 pub mod blast;
 pub mod change;
 mod collecting;
@@ -16,6 +17,7 @@ mod figures;
 pub mod fleet;
 pub mod freshness;
 pub mod matchmaking;
+pub mod outcomes;
 pub mod past;
 pub mod placement;
 #[cfg(test)]
@@ -30,8 +32,8 @@ pub mod window;
 
 use std::sync::Arc;
 
-use liftdeck_model::Region;
 use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::{Region, Timestamp};
 use sqlx::SqlitePool;
 
 use crate::error::StoreError;
@@ -80,6 +82,11 @@ impl Reader {
     /// All ledger lines, in no particular order.
     pub fn ledger(&self) -> Vec<LedgerLine> {
         self.ledger.all()
+    }
+
+    /// When alerts were last judged; `None` if never.
+    pub fn judged_at(&self) -> Option<Timestamp> {
+        self.ledger.judged_at()
     }
 
     /// All ledger lines of a kind, in every Region, in no particular order.

@@ -5,6 +5,7 @@
 //! unchanged poll does not touch SQLite.
 
 mod activity;
+mod alert;
 mod capacity;
 mod clock;
 mod dispatch;
@@ -33,16 +34,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
+use liftdeck_model::alert::{AlertId, AlertStep};
 use liftdeck_model::feed::Adoption;
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::error::StoreError;
+use crate::ledger::Ledger;
 use crate::store::Notices;
 
 pub(crate) use activity::read_document;
 pub use activity::{ActivityEnd, Preset, PresetKind, RunKind, RunRecord, RunState};
+pub use alert::AlertChanges;
 pub use clock::AwsTime;
 pub(crate) use clock::ProvenTime;
 pub use feed::{MOST_ASIDE, MOST_ASIDE_BYTES};
@@ -137,6 +141,18 @@ enum Record {
     Release { queue_arn: String },
     Halt { queue_arn: String, why: String },
     ClearAside { queue_url: Option<String> },
+    Alerts(AlertChanges),
+    AlertNote(AlertId, AlertStep),
+}
+
+impl Record {
+    /// The subject that a screen asks again about.
+    const fn subject(&self) -> Subject {
+        match self {
+            Self::Alerts(_) | Self::AlertNote(..) => Subject::Alerts,
+            _ => Subject::Activity,
+        }
+    }
 }
 
 /// Most commands waiting in the queue. When it is full, `apply` waits, which slows polling down.
@@ -148,6 +164,7 @@ pub struct Writer {
     commands: mpsc::Sender<Command>,
     time: Arc<ProvenTime>,
     notices: Notices,
+    ledger: Arc<Ledger>,
 }
 
 impl Writer {
@@ -312,6 +329,27 @@ impl Writer {
     /// When it could not be written.
     pub async fn clear_aside(&self, queue_url: Option<&str>) -> Result<(), StoreError> {
         self.record(Record::ClearAside { queue_url: queue_url.map(str::to_owned) }).await
+    }
+
+    /// Records what a look at the state of things changed about alerts, in one transaction. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written; then nothing of it was written.
+    pub async fn change_alerts(&self, changes: AlertChanges) -> Result<(), StoreError> {
+        self.record(Record::Alerts(changes)).await
+    }
+
+    /// Records that alerts were judged at that moment. It reaches the disk with the poll ledger.
+    pub fn note_judged(&self, at: Timestamp) {
+        self.ledger.judged(at);
+    }
+
+    /// Adds what a person did to an alert: an acknowledgement or a note. Durable when it returns.
+    ///
+    /// # Errors
+    /// [`StoreError::Unrecorded`] when there is no such alert; otherwise when it could not be written.
+    pub async fn note_alert(&self, id: &AlertId, step: AlertStep) -> Result<(), StoreError> {
+        self.record(Record::AlertNote(id.clone(), step)).await
     }
 
     async fn record(&self, record: Record) -> Result<(), StoreError> {

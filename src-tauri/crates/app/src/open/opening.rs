@@ -140,6 +140,7 @@ impl Opening {
                 focus: None,
                 starting: None,
                 collector: None,
+                watch: None,
                 trouble: None,
             }),
             guard: watch::Sender::default(),

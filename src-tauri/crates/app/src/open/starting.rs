@@ -7,6 +7,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
+use liftdeck_alerts::Watch;
 use liftdeck_collector::Collector;
 use liftdeck_gateway::Gateway;
 use liftdeck_model::activity::ActivitySource;
@@ -59,7 +60,13 @@ impl OpenConnection {
         if let Some(guard) = guard {
             guard.close().await;
         }
-        let collector = self.collection.lock().collector.take();
+        let (collector, watch) = {
+            let mut collection = self.collection.lock();
+            (collection.collector.take(), collection.watch.take())
+        };
+        if let Some(watch) = watch {
+            watch.stop().await;
+        }
         if let Some(collector) = collector {
             collector.stop().await;
         }
@@ -86,10 +93,10 @@ impl OpenConnection {
         };
         // Done before anything that writes is opened: records of another account must not get into this database.
         Box::pin(gateway.prove()).await?;
-        let Some(writer) = self.held.lock().await.as_ref().map(|held| held.store.writer()) else {
-            return Ok(());
+        let (writer, notices) = match self.held.lock().await.as_ref() {
+            Some(held) => (held.store.writer()?, held.store.notices()),
+            None => return Ok(()),
         };
-        let writer = writer?;
         self.mark.keep(&writer).await?;
         let (name, objection) = (self.connection.name.clone(), Arc::clone(&self.objection));
         let (environment, source) = (self.mark.environment, ActivitySource::Window);
@@ -106,13 +113,15 @@ impl OpenConnection {
             feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
         }
         let collector =
-            Collector::start(options, &gateway, writer, self.reader.clone(), Arc::clone(&self.clock));
+            Collector::start(options, &gateway, writer.clone(), self.reader.clone(), Arc::clone(&self.clock));
         let collector = Box::pin(collector).await?;
+        let watch = Watch::start(self.reader.clone(), writer, notices, Arc::clone(&self.clock));
         let mut collection = self.collection.lock();
         if let Some(focus) = &collection.focus {
             collector.focus(focus.clone());
         }
         collection.collector = Some(collector);
+        collection.watch = Some(watch);
         Ok(())
     }
 

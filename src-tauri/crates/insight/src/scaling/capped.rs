@@ -52,12 +52,23 @@ pub async fn capped_since(
         let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let ranges = capped_ranges(&history);
-        // The last period may end one poll before now. If there is none, what is seen now began now.
-        let began =
-            ranges.last().filter(|last| now.since_ms(last.to) < STILL_MS).map_or(now, |last| last.from);
+        let began = began(&ranges, now);
         since = Some(since.map_or(began, |known| known.min(began)));
     }
     Ok(since)
+}
+
+/// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
+/// there is none, what is seen now began now.
+fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
+    let mut began = now;
+    for range in ranges.iter().rev().take_while(|range| range.to <= now.plus_ms(STILL_MS)) {
+        if began.since_ms(range.to) >= STILL_MS {
+            break;
+        }
+        began = range.from;
+    }
+    began
 }
 
 #[cfg(test)]
@@ -81,6 +92,16 @@ mod tests {
         ];
         let found: Vec<_> = capped_ranges(&history(&rows)).into_iter().map(minutes).collect();
         assert_eq!(found, [(1, 3), (5, 6)]);
+    }
+
+    #[test]
+    fn a_cap_is_dated_by_its_beginning_across_moments_in_which_a_process_was_free() {
+        let at = |minute: i64| Timestamp::from_ms(minute * 60_000);
+        let range = |from: i64, to: i64| TimeRange::new(at(from), at(to));
+        let ranges = [range(0, 3), range(10, 12), range(14, 20), range(22, 29)];
+        assert_eq!(began(&ranges, at(30)), at(10));
+        assert_eq!(began(&ranges, at(40)), at(40), "that one is over");
+        assert_eq!(began(&[], at(5)), at(5));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 //! Owns how far back to read. Weeks of metrics take long to unpack, and a screen
 //! asks again with every poll, so a [`Memory`] belongs to whoever asks for longer than one answer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::placement::Funnel;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::{Reader, StoreError};
@@ -151,7 +152,31 @@ async fn read_metrics(
             known.iter_mut().skip(first).zip(column).for_each(|(slot, value)| *slot = value);
         }
     }
+    let sampled = reader.sampled_locations(fleet_of(scope), days).await?;
+    for day in thin_days(&sampled) {
+        let first = (day * 24 - days.from.as_ms().div_euclid(HOUR_MS)).max(0);
+        let first = usize::try_from(first).unwrap_or(usize::MAX);
+        for column in &mut columns {
+            column.iter_mut().skip(first).take(24).for_each(|value| *value = f64::NAN);
+        }
+    }
     Ok(columns.into_iter().map(|values| History::new(days.from, values)).collect())
+}
+
+const fn fleet_of(scope: &SeriesScope) -> Option<&FleetId> {
+    match scope {
+        SeriesScope::Fleet { fleet_id, .. } => Some(fleet_id),
+        _ => None,
+    }
+}
+
+/// Days on which fewer locations of fleets have samples than on the fullest: fleets were created since, or their
+/// history has not been read yet. A sum over them is no example of what is usual now.
+fn thin_days(sampled: &BTreeMap<i64, u64>) -> Vec<i64> {
+    /// Share of the fullest day's locations from which the sums are alike.
+    const ALIKE: f64 = 0.9;
+    let most = sampled.values().copied().max().unwrap_or(0) as f64;
+    sampled.iter().filter(|(_, count)| (**count as f64) < ALIKE * most).map(|(day, _)| *day).collect()
 }
 
 /// The outcomes of placements in each past hour.

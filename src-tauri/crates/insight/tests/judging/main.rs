@@ -9,11 +9,13 @@ mod world;
 use liftdeck_insight::difference::{Difference, SessionDifferenceQuery, session_differences};
 use liftdeck_insight::usual::past::Memory;
 use liftdeck_insight::usual::{Learning, Standing};
+use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{
-    FleetState, KpiKey, Target, TimelineKind, overview, players_over_time, session_timeline,
+    FleetState, KpiKey, LikelyCause, Rule, Strength, Target, TimelineKind, overview, players_over_time,
+    session_timeline,
 };
 use liftdeck_model::Severity;
-use liftdeck_model::fleet::{FleetEvent, FleetStatus};
+use liftdeck_model::fleet::{FleetCapacity, FleetEvent, FleetStatus};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::PlacementEventType;
@@ -57,13 +59,15 @@ async fn a_calm_world_needs_no_attention_and_counts_everything() {
             ],
         )
         .await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    assert_eq!(seen.verdicts, []);
     let glance = overview(&world.reader(), &Memory::default(), last_hours(3), NOW).await.unwrap();
-    assert_eq!(glance.attention, []);
+    assert_eq!((glance.alerts, glance.seen), (Vec::new(), Vec::new()));
     assert_eq!((glance.fleets, glance.regions), (2, 1));
     let kpi = |key: KpiKey| glance.kpis.iter().find(|kpi| kpi.key == key).unwrap();
     assert_eq!(kpi(KpiKey::ActiveSessions).value, Some(14.0));
     assert_eq!(kpi(KpiKey::ActiveSessions).usual, None, "one day is no habit");
-    let learning = Standing::Learning(Learning { days: 1, of_days: 3 });
+    let learning = Standing::Learning(Learning { days: 0, of_days: 3 });
     assert_eq!(kpi(KpiKey::ActiveSessions).standing, learning);
     assert_eq!(kpi(KpiKey::PlayersOnline).value, Some(70.0));
     assert_eq!((kpi(KpiKey::Instances).value, kpi(KpiKey::Instances).of), (Some(6.0), Some(40.0)));
@@ -80,7 +84,7 @@ async fn a_calm_world_needs_no_attention_and_counts_everything() {
 }
 
 #[tokio::test]
-async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
+async fn each_trouble_is_found_with_its_beginning_and_its_weight() {
     let world = World::new().await;
     for minutes in (0..=30).rev().step_by(2) {
         let full = minutes <= 10;
@@ -141,72 +145,87 @@ async fn trouble_is_named_dated_and_sorted_by_how_bad_it_is() {
             ],
         )
         .await;
-    let glance = overview(&world.reader(), &Memory::default(), last_hours(1), NOW).await.unwrap();
-    let told: Vec<_> = glance.attention.iter().map(|line| (line.severity, line.title.as_str())).collect();
-    assert_eq!(told.iter().filter(|(severity, _)| *severity == Severity::Bad).count(), 3, "{told:?}");
-    assert!(told.windows(2).all(|pair| pair[0].0 >= pair[1].0), "the worst first: {told:?}");
-    let line = |key: &str| {
-        glance.attention.iter().find(|line| line.key.starts_with(key)).unwrap_or_else(|| panic!("{key}"))
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let all: Vec<_> = seen.verdicts.iter().map(|it| (it.rule, it.subject.as_str(), it.severity)).collect();
+    let found = |rule: Rule, subject: &str| {
+        let is_it = |it: &&Verdict| it.rule == rule && it.subject == subject;
+        seen.verdicts.iter().find(is_it).unwrap_or_else(|| panic!("{rule:?} {subject} in {all:?}"))
     };
-    let capped = line("capped");
-    assert_eq!(capped.title, "capped is capped");
-    assert_eq!(capped.since, NOW.plus_ms(-10 * MINUTE));
-    assert!(capped.detail.contains("desired = max = 20 · no free process"), "{}", capped.detail);
-    assert_eq!(capped.target, Target::FleetScaling("fleet-capped".into()));
-    assert_eq!(line("interrupted").detail, "7 instances c6i.large in the last 20 min");
-    let crashes = line("processes");
-    assert_eq!(
-        (crashes.title.as_str(), crashes.detail.as_str()),
-        ("Server processes of capped fail", "6 in the last 20 min, the last: exited with code 139")
-    );
-    assert_eq!(crashes.since, NOW.plus_ms(-6 * MINUTE));
-    assert!(
-        !glance.attention.iter().any(|line| line.key == "processes fleet-spot"),
-        "a few crashes are everyday: {told:?}"
-    );
-    assert_eq!(line("placements").title, "30 % of placements fail");
-    assert!(line("error").title.contains("broken"));
-    let aside = line("put aside");
-    assert_eq!(
-        (aside.title.as_str(), aside.detail.as_str()),
-        ("Events from events are not counted", "set aside: 1 unreadable")
-    );
-    assert_eq!(line("failing").title, "No fleet data from eu-west-1");
-    let states: Vec<_> = glance.heat.iter().map(|row| (row.name.as_str(), row.state)).collect();
-    assert_eq!(states[0].1, FleetState::Bad);
-    assert!(states.contains(&("spot", FleetState::Good)));
+    let capped = found(Rule::Capped, "fleet-capped");
+    assert_eq!((capped.severity, capped.since), (Severity::Bad, NOW.plus_ms(-10 * MINUTE)));
+    assert_eq!(capped.facts.target, Target::FleetScaling("fleet-capped".into()));
+    let crashes = found(Rule::Crashes, "fleet-capped");
+    assert_eq!((crashes.severity, crashes.since), (Severity::Bad, NOW.plus_ms(-6 * MINUTE)));
+    assert_eq!(crashes.facts.hit.count, 6);
+    assert!(!all.iter().any(|(rule, _, _)| *rule == Rule::Startup), "{all:?}");
+    let placements = found(Rule::Placements, "eu-west-1/arena");
+    assert_eq!((placements.severity, placements.since), (Severity::Bad, NOW.plus_ms(-11_000)));
+    found(Rule::Interruptions, "fleet-spot");
+    found(Rule::FleetError, "fleet-broken");
+    found(Rule::EventsAside, "https://sqs.eu-west-1.amazonaws.com/111122223333/events");
+    world.close().await;
+}
+
+/// Ten outcomes a minute for an hour, the last ones failing.
+fn outcomes(failing: u32) -> Vec<liftdeck_model::placement::PlacementEvent> {
+    let outcome = |number: u32| {
+        if number < failing { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled }
+    };
+    (0..600).map(|number| placement(number, outcome(number))).collect()
+}
+
+#[tokio::test]
+async fn placements_that_fail_are_dated_by_the_first_that_did_and_keep_that_date() {
+    let world = World::new().await;
+    world.saw(NOW, vec![Observation::PlacementEvents(outcomes(40))]).await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let [failing] = seen.verdicts.as_slice() else { panic!("{:?}", seen.verdicts) };
+    assert_eq!((failing.rule, failing.since), (Rule::Placements, NOW.plus_ms(-39_000)));
+    let in_force = InForce::from([((Rule::Placements, failing.subject.clone()), failing.since)]);
+    for later in [2, 5, 9] {
+        let seen = look(&world.reader(), &in_force, NOW.plus_ms(later * MINUTE)).await.unwrap();
+        assert_eq!(seen.verdicts.iter().map(|it| it.since).collect::<Vec<_>>(), [failing.since]);
+    }
+    let over = look(&world.reader(), &in_force, NOW.plus_ms(11 * MINUTE)).await.unwrap();
+    assert_eq!(over.verdicts, [], "nothing has failed for ten minutes");
     world.close().await;
 }
 
 #[tokio::test]
-async fn no_fleet_carries_a_warning_without_a_line_that_says_why() {
+async fn a_few_placements_that_time_out_are_everyday() {
     let world = World::new().await;
-    for crowded in [2, 6] {
-        let names: Vec<String> = (0..crowded).map(|number| format!("crowded-{number}")).collect();
-        for minutes in (0..=30).rev().step_by(2) {
-            let sessions = if minutes <= 10 { 155 } else { 100 };
-            let mut seen =
-                vec![Observation::Fleets(Listing::complete(names.iter().map(|name| fleet(name)).collect()))];
-            for name in &names {
-                seen.push(Observation::FleetCapacity(capacity(name, 12, 10)));
-                seen.push(Observation::FleetUtilization(utilization(name, 160, sessions)));
-            }
-            world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
-        }
-        let glance = overview(&world.reader(), &Memory::default(), last_hours(1), NOW).await.unwrap();
-        assert!(glance.heat.iter().all(|row| row.state == FleetState::Warning), "{:?}", glance.heat);
-        assert!(glance.attention.iter().all(|line| line.since == NOW.plus_ms(-10 * MINUTE)));
-        let told: Vec<_> = glance.attention.iter().map(|line| (line.title.clone(), &line.detail)).collect();
-        if crowded == 2 {
-            let named: Vec<_> = names.iter().map(|name| format!("{name} has little room")).collect();
-            assert_eq!(told.iter().map(|(title, _)| title.clone()).collect::<Vec<_>>(), named);
-            assert_eq!(told[0].1, "5 of 160 processes free (3 %) · 2 more desired than active");
-        } else {
-            assert_eq!(told.len(), 1, "many share a line: {told:?}");
-            assert_eq!(told[0].0, "6 fleets have little room");
-            assert_eq!(glance.attention[0].target, Target::FleetsByRoom);
-        }
+    world.saw(NOW, vec![Observation::PlacementEvents(outcomes(3))]).await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    assert_eq!(seen.verdicts, []);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_maximum_that_was_lowered_is_why_a_fleet_is_at_it() {
+    let world = World::new().await;
+    for minutes in (0..=30).rev().step_by(2) {
+        let maximum = if minutes > 20 { 40 } else { 20 };
+        world
+            .saw(
+                NOW.plus_ms(-minutes * MINUTE),
+                vec![
+                    Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+                    Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("arena", 20, 20) }),
+                    Observation::FleetUtilization(utilization(
+                        "arena",
+                        160,
+                        if minutes <= 10 { 160 } else { 140 },
+                    )),
+                ],
+            )
+            .await;
     }
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let capped = seen.verdicts.iter().find(|it| it.rule == Rule::Capped).unwrap();
+    let [cause] = capped.facts.causes.as_slice() else { panic!("{:?}", capped.facts.causes) };
+    assert_eq!((cause.strength, cause.at), (Strength::Strong, Some(NOW.plus_ms(-20 * MINUTE))));
+    let LikelyCause::Changed { change } = &cause.cause else { panic!("{cause:?}") };
+    assert_eq!(change.sentence(), "arena maximum 40 → 20 in eu-west-1");
     world.close().await;
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Region, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, Location, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, QueryBuilder, Sqlite};
 
@@ -162,6 +162,30 @@ impl Reader {
             push_range(sql, "event_at", range);
         };
         self.window(&EVENTS, page, condition, |row| event(row, &directory)).await
+    }
+
+    /// Fleet events of some codes in `range`, of every fleet, oldest first. At most the newest 20 000.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn fleet_events_of(
+        &self,
+        codes: &[FleetEventCode],
+        range: TimeRange,
+    ) -> Result<Vec<FleetEventRow>, StoreError> {
+        let directory = self.directory().await?;
+        let mut sql = QueryBuilder::new(
+            "SELECT fleet_key, event_id, event_code, message, event_at, count, has_log FROM fleet_event WHERE event_at >= ",
+        );
+        push_range(&mut sql, "event_at", Some(range));
+        sql.push(" AND event_code IN (");
+        let mut list = sql.separated(", ");
+        for code in codes {
+            list.push_bind(code.as_str().to_owned());
+        }
+        sql.push(") ORDER BY event_at DESC, event_key DESC LIMIT 20000");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().rev().map(|row| event(row, &directory)).collect()
     }
 }
 

@@ -15,7 +15,7 @@ use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Region, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, Region, Timestamp};
 use parking_lot::Mutex;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -38,7 +38,8 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 19] = [
+const SMALL: [(&str, &str); 20] = [
+    ("d", "which series have samples on a day, found by the day"),
     ("region", "a Region each"),
     ("location", "a location each"),
     ("word", "a status or the like each"),
@@ -245,6 +246,19 @@ async fn ask_everything(reader: &Reader) {
     reader.queues(NOW).await.unwrap();
     reader.aliases(NOW).await.unwrap();
     reader.aside_counts().await.unwrap();
+    reader.open_alerts().await.unwrap();
+    reader.sampled_locations(None, range).await.unwrap();
+    reader.sampled_locations(Some(&fleet), range).await.unwrap();
+    reader.alerts(range, 50).await.unwrap();
+    reader.alert(&"alert".into()).await.unwrap();
+    reader.alert_steps(&"alert".into()).await.unwrap();
+    reader.sessions_ended_by_minute(range).await.unwrap();
+    reader.placements_by_minute(range).await.unwrap();
+    reader.tickets_by_minute(range).await.unwrap();
+    reader.fleet_events_of(&[FleetEventCode::ServerProcessCrashed], range).await.unwrap();
+    reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
+    reader.first_failed_placement(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
+    reader.first_failed_ticket("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.aside(None, 50, 200).await.unwrap();
     reader.adoptions().await.unwrap();
     reader.adoption("arn:aws:sqs:eu-west-1:111122223333:events").await.unwrap();

@@ -26,6 +26,7 @@ use self::samples::Kept;
 use self::sweep::metric_band;
 pub use self::table::{Band, BandedTable, SeriesTable};
 use super::Reader;
+use crate::column::Columns as _;
 use crate::error::StoreError;
 
 /// A figure charts can draw.
@@ -254,6 +255,37 @@ impl Reader {
         width_ms: i64,
     ) -> Result<SeriesTable, StoreError> {
         Ok(self.columns_in(request, Buckets::every(request.range, width_ms), false).await?.table)
+    }
+
+    /// How many locations of fleets have samples on each day (UTC, days since 1970) of `range`, of one fleet or of all.
+    /// A sum over days on which fewer had any is not the same sum.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn sampled_locations(
+        &self,
+        fleet: Option<&FleetId>,
+        range: TimeRange,
+    ) -> Result<BTreeMap<i64, u64>, StoreError> {
+        const DAY_MS: i64 = 86_400_000;
+        let key = match fleet {
+            Some(fleet) => self.directory().await?.fleet_key(fleet).unwrap_or(-1),
+            None => -1,
+        };
+        let rows = sqlx::query(
+            "SELECT day, count(*) AS locations FROM (SELECT DISTINCT d.day, s.fleet_key, s.location_key FROM \
+             (SELECT day, series_key FROM metric_chunk WHERE day >= ?1 AND day < ?2 \
+             UNION SELECT sample_at / 86400000, series_key FROM metric_hot \
+             WHERE sample_at >= ?1 * 86400000 AND sample_at < ?2 * 86400000) d \
+             JOIN metric_series s USING (series_key) WHERE s.fleet_key IS NOT NULL AND (?3 = -1 OR s.fleet_key = ?3)) \
+             GROUP BY day",
+        )
+        .bind(range.from.as_ms().div_euclid(DAY_MS))
+        .bind(range.to.as_ms().div_euclid(DAY_MS))
+        .bind(if fleet.is_some() { key.max(0) } else { -1 })
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| Ok((row.read("day")?, row.read("locations")?))).collect()
     }
 
     async fn columns(

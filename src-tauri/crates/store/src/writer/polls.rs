@@ -4,7 +4,7 @@ use liftdeck_model::Timestamp;
 
 use crate::bulk::Bulk;
 use crate::error::StoreError;
-use crate::ledger::{Pending, kind_text};
+use crate::ledger::{JUDGED_AT, Pending, kind_text};
 use crate::writer::transaction::Transaction;
 
 /// Writes the pending lines; they stay pending until the commit.
@@ -33,6 +33,13 @@ pub(super) async fn write_ledger(
     }
     let connection = transaction.write().await?;
     lines.send(&mut *connection).await?;
+    if let Some(at) = pending.judged_at {
+        sqlx::query("INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
+            .bind(JUDGED_AT)
+            .bind(at.as_ms().to_string())
+            .execute(&mut *connection)
+            .await?;
+    }
     for part in pending.players.chunks(500) {
         let rows = vec!["(?, ?)"; part.len()].join(", ");
         let statement = format!(

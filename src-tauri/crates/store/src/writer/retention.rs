@@ -27,7 +27,7 @@ const PAGES_A_STEP: i64 = 500;
 
 /// Events with their dependent rows: name of the rows, the statement that finds the events of one step, and those
 /// that delete them.
-const EVENTS: [(&str, &str, &[&str]); 2] = [
+const EVENTS: [(&str, &str, &[&str]); 3] = [
     (
         "placement_events",
         "SELECT event_key FROM placement_event WHERE event_at < ? LIMIT ?",
@@ -44,6 +44,14 @@ const EVENTS: [(&str, &str, &[&str]); 2] = [
              (SELECT region_key, configuration, match_id FROM matchmaking_event WHERE event_key IN ({list}))",
             "DELETE FROM matchmaking_ticket WHERE event_key IN ({list})",
             "DELETE FROM matchmaking_event WHERE event_key IN ({list})",
+        ],
+    ),
+    (
+        "alerts",
+        "SELECT alert_key FROM alert WHERE ended_at < ? LIMIT ?",
+        &[
+            "DELETE FROM alert_step WHERE alert_key IN ({list})",
+            "DELETE FROM alert WHERE alert_key IN ({list})",
         ],
     ),
 ];

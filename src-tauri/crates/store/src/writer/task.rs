@@ -68,7 +68,7 @@ impl WriterTask {
     ) -> (Writer, tokio::task::JoinHandle<()>) {
         let task = Self {
             connection: WriteConnection::new(connection),
-            ledger,
+            ledger: Arc::clone(&ledger),
             notices: notices.clone(),
             checkpoint: Checkpoint::new(path),
             packer: Packer::new(),
@@ -80,7 +80,7 @@ impl WriterTask {
             _lock: lock,
         };
         let (commands, queue) = mpsc::channel(QUEUE);
-        (Writer { commands, time, notices }, tokio::spawn(task.run(queue)))
+        (Writer { commands, time, notices, ledger }, tokio::spawn(task.run(queue)))
     }
 
     async fn run(mut self, mut queue: mpsc::Receiver<Command>) {
@@ -233,6 +233,7 @@ impl WriterTask {
 
     /// Writes one record in its own transaction, because the caller waits for it before calling AWS.
     async fn record(&mut self, record: Record) -> Result<(), StoreError> {
+        let subjects = vec![record.subject()];
         let revision = self
             .step(async |transaction| {
                 match record {
@@ -246,6 +247,8 @@ impl WriterTask {
                     Record::Release { queue_arn } => transaction.release(&queue_arn).await?,
                     Record::Halt { queue_arn, why } => transaction.halt(&queue_arn, &why).await?,
                     Record::ClearAside { queue_url } => transaction.clear_aside(queue_url.as_deref()).await?,
+                    Record::Alerts(changes) => transaction.change_alerts(changes).await?,
+                    Record::AlertNote(id, step) => transaction.note_alert(&id, step).await?,
                 }
                 let revision = transaction.memory.revision + 1;
                 set_revision(transaction, revision).await?;
@@ -255,7 +258,7 @@ impl WriterTask {
         if let Some(memory) = &mut self.memory {
             memory.revision = revision;
         }
-        self.notices.tell(Notice { revision, subjects: vec![Subject::Activity] });
+        self.notices.tell(Notice { revision, subjects });
         Ok(())
     }
 

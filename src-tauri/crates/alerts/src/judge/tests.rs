@@ -1,0 +1,197 @@
+//! The course of an alert, look by look.
+
+use liftdeck_insight::knowledge::{Source, SourceKnown};
+use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
+
+use super::*;
+
+const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+const MINUTE: i64 = 60_000;
+
+fn at(minutes: i64) -> Timestamp {
+    NOW.plus_ms(minutes * MINUTE)
+}
+
+fn verdict(rule: Rule, severity: Severity, since: Timestamp) -> Verdict {
+    let trouble = Trouble::InError { fleet: "arena".to_owned() };
+    Verdict {
+        rule,
+        subject: "fleet-1".to_owned(),
+        region: Some("eu-west-1".into()),
+        fleet_id: Some("fleet-1".into()),
+        severity,
+        since,
+        facts: Facts { trouble, hit: Hit::default(), causes: Vec::new(), target: Target::Health },
+    }
+}
+
+/// What is known of one Region; `late` is the source without fresh data, and since when.
+fn known(late: Option<(Source, Timestamp)>) -> Knowledge {
+    let sources = Source::ALL.into_iter().map(|source| {
+        let silent = late.filter(|(late, _)| *late == source).map(|(_, since)| since);
+        SourceKnown {
+            source,
+            as_of: Some(silent.unwrap_or(NOW)),
+            silent_since: silent,
+            is_late: silent.is_some(),
+            failure: None,
+        }
+    });
+    let region = RegionKnown {
+        region: "eu-west-1".into(),
+        last_read: Some(NOW),
+        blind_since: None,
+        failure: None,
+        failed: 0,
+        sources: sources.collect(),
+    };
+    Knowledge { regions: vec![region], ..Knowledge::default() }
+}
+
+/// A store in memory, as far as alerts go.
+#[derive(Default)]
+struct Kept {
+    alerts: Vec<AlertRecord>,
+    steps: Vec<AlertStepKind>,
+    ids: u32,
+}
+
+impl Kept {
+    fn look(&mut self, at: Timestamp, verdicts: Vec<Verdict>, knowledge: Knowledge) -> AlertChanges {
+        let open: Vec<_> = self.alerts.iter().filter(|alert| alert.state.is_open()).cloned().collect();
+        let look = Look { at, verdicts, knowledge };
+        let ids = &mut self.ids;
+        let changes = judge(&open, &look, || {
+            *ids += 1;
+            AlertId::new(format!("alert-{ids}"))
+        });
+        self.alerts.retain(|alert| !changes.forget.contains(&alert.id));
+        for (alert, steps) in &changes.put {
+            self.steps.extend(steps.iter().map(|step| step.kind));
+            match self.alerts.iter_mut().find(|known| known.id == alert.id) {
+                Some(known) => *known = alert.clone(),
+                None => self.alerts.push(alert.clone()),
+            }
+        }
+        changes
+    }
+
+    fn only(&self) -> &AlertRecord {
+        assert_eq!(self.alerts.len(), 1, "{:?}", self.alerts);
+        &self.alerts[0]
+    }
+}
+
+#[test]
+fn a_trouble_fires_once_it_has_lasted_as_long_as_its_rule_asks_by_its_own_beginning() {
+    let mut kept = Kept::default();
+    let capped = |since| vec![verdict(Rule::Capped, Severity::Bad, since)];
+    kept.look(at(0), capped(at(0)), known(None));
+    assert_eq!((kept.only().state, kept.only().fired_at), (AlertState::Pending, None));
+    kept.look(at(1), capped(at(0)), known(None));
+    assert_eq!(kept.only().state, AlertState::Pending);
+    kept.look(at(2), capped(at(0)), known(None));
+    assert_eq!((kept.only().state, kept.only().fired_at), (AlertState::Firing, Some(at(2))));
+
+    let mut late = Kept::default();
+    late.look(at(0), capped(at(-30)), known(None));
+    assert_eq!(late.only().state, AlertState::Firing, "the store showed it long before anybody looked");
+    assert_eq!(late.only().since, at(-30));
+}
+
+#[test]
+fn a_blip_neither_ends_it_nor_dates_it_anew() {
+    let mut kept = Kept::default();
+    let capped = |since| vec![verdict(Rule::Capped, Severity::Bad, since)];
+    kept.look(at(0), capped(at(-10)), known(None));
+    kept.look(at(1), Vec::new(), known(None));
+    assert_eq!(kept.only().state, AlertState::Recovering);
+    kept.look(at(3), capped(at(3)), known(None));
+    assert_eq!((kept.only().state, kept.only().since), (AlertState::Firing, at(-10)));
+    use AlertStepKind::{Firing, Recovering};
+    assert_eq!(kept.steps, [Firing, Recovering, Firing]);
+}
+
+#[test]
+fn it_is_over_at_the_moment_it_was_first_not_seen_once_that_has_lasted() {
+    let mut kept = Kept::default();
+    kept.look(at(0), vec![verdict(Rule::Capped, Severity::Bad, at(-10))], known(None));
+    kept.look(at(1), Vec::new(), known(None));
+    kept.look(at(5), Vec::new(), known(None));
+    assert_eq!(kept.only().state, AlertState::Recovering);
+    kept.look(at(6), Vec::new(), known(None));
+    assert_eq!((kept.only().state, kept.only().ended_at), (AlertState::Resolved, Some(at(1))));
+    kept.look(at(9), vec![verdict(Rule::Capped, Severity::Bad, at(8))], known(None));
+    assert_eq!(kept.alerts.len(), 2, "what comes later is another alert");
+}
+
+#[test]
+fn without_fresh_data_it_neither_ends_nor_begins_and_says_since_when() {
+    let mut kept = Kept::default();
+    kept.look(at(0), vec![verdict(Rule::Capped, Severity::Bad, at(-10))], known(None));
+    let blind = || known(Some((Source::Capacity, at(0))));
+    for minutes in [4, 8, 60] {
+        kept.look(at(minutes), Vec::new(), blind());
+    }
+    assert_eq!((kept.only().state, kept.only().unknown_since), (AlertState::Firing, Some(at(0))));
+    kept.look(at(61), Vec::new(), known(None));
+    assert_eq!((kept.only().state, kept.only().clear_since), (AlertState::Recovering, Some(at(61))));
+    assert_eq!(kept.only().unknown_since, None);
+    use AlertStepKind::{Firing, Known, Recovering, Unknown};
+    assert_eq!(kept.steps, [Firing, Unknown, Recovering, Known]);
+
+    let mut other = Kept::default();
+    other.look(at(0), vec![verdict(Rule::Capped, Severity::Bad, at(-10))], blind());
+    assert_eq!(other.alerts, [], "what old data shows may be long over");
+}
+
+#[test]
+fn only_the_sources_of_a_rule_hold_it_up() {
+    let mut kept = Kept::default();
+    let late = known(Some((Source::EventQueue, at(-60))));
+    kept.look(at(0), vec![verdict(Rule::Capped, Severity::Bad, at(-10))], late.clone());
+    assert_eq!(kept.only().state, AlertState::Firing);
+    kept.look(at(6), Vec::new(), late.clone());
+    kept.look(at(12), Vec::new(), late);
+    assert_eq!(kept.only().state, AlertState::Resolved);
+}
+
+#[test]
+fn what_is_only_worth_knowing_never_fires_and_leaves_no_trace() {
+    let mut kept = Kept::default();
+    let room = || vec![verdict(Rule::LittleRoom, Severity::Info, at(-90))];
+    kept.look(at(0), room(), known(None));
+    kept.look(at(30), room(), known(None));
+    assert_eq!(kept.only().state, AlertState::Pending);
+    kept.look(at(31), Vec::new(), known(None));
+    let changes = kept.look(at(36), Vec::new(), known(None));
+    assert_eq!((changes.forget.len(), kept.alerts.len()), (1, 0));
+}
+
+#[test]
+fn a_blip_does_not_make_a_trouble_wait_anew() {
+    let mut kept = Kept::default();
+    let capped = |since| vec![verdict(Rule::Capped, Severity::Bad, since)];
+    kept.look(at(0), capped(at(0)), known(None));
+    kept.look(at(1), Vec::new(), known(None));
+    kept.look(at(2), capped(at(2)), known(None));
+    assert_eq!((kept.only().state, kept.only().since), (AlertState::Firing, at(0)));
+}
+
+#[test]
+fn an_alert_that_comes_down_to_what_is_worth_knowing_recovers() {
+    let mut kept = Kept::default();
+    kept.look(at(0), vec![verdict(Rule::Interruptions, Severity::Warning, at(-1))], known(None));
+    kept.look(at(2), vec![verdict(Rule::Interruptions, Severity::Info, at(-1))], known(None));
+    assert_eq!(kept.only().state, AlertState::Recovering);
+    kept.look(at(5), vec![verdict(Rule::Interruptions, Severity::Info, at(-1))], known(None));
+    assert_eq!(kept.only().state, AlertState::Resolved);
+}
+
+#[test]
+fn a_look_that_shows_nothing_new_writes_nothing() {
+    let mut kept = Kept::default();
+    let seen = || vec![verdict(Rule::Crashes, Severity::Bad, at(-1))];
+    assert!(!kept.look(at(0), seen(), known(None)).is_empty());
+    assert!(kept.look(at(1), seen(), known(None)).is_empty());
+}

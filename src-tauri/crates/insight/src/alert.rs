@@ -1,0 +1,166 @@
+//! Alerts as people read them: what the store keeps of each, with its facts and their words.
+
+use std::cmp::Reverse;
+
+use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState, AlertStep};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Region, Severity, Timestamp};
+use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::knowledge::{Knowledge, knowledge};
+use crate::verdict::{Facts, Strength};
+use crate::words;
+
+/// A likely cause, as text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CauseWords {
+    /// What it is.
+    pub text: String,
+    /// How strongly the facts speak for it.
+    pub strength: Strength,
+    /// When it happened or began, if that is known.
+    pub at: Option<Timestamp>,
+    /// By how many milliseconds it came before the trouble; negative if it was first seen afterwards.
+    pub lead_ms: Option<i64>,
+}
+
+/// An alert.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Alert {
+    /// Id.
+    pub id: AlertId,
+    /// The rule, as settings and exports spell it.
+    pub rule: String,
+    /// What it is about; stable for as long as it lasts.
+    pub subject: String,
+    /// Home Region; `None` for what concerns several.
+    pub region: Option<Region>,
+    /// The fleet concerned.
+    pub fleet_id: Option<FleetId>,
+    /// `Warning` or `Bad`; `Info` for what is worth knowing and never fires.
+    pub severity: Severity,
+    /// State.
+    pub state: AlertState,
+    /// When the trouble began. It never moves to a later time.
+    pub since: Timestamp,
+    /// When it began to fire.
+    pub fired_at: Option<Timestamp>,
+    /// When data first no longer showed it.
+    pub clear_since: Option<Timestamp>,
+    /// Since when there is no data that could tell.
+    pub unknown_since: Option<Timestamp>,
+    /// When it was over.
+    pub ended_at: Option<Timestamp>,
+    /// Who has taken note of it.
+    pub acknowledged: Option<Acknowledged>,
+    /// The facts; `None` if another version of the program recorded them in a form that this one cannot read.
+    pub facts: Option<Facts>,
+    /// What is wrong, as text.
+    pub title: String,
+    /// The figures behind it, as text.
+    pub detail: String,
+    /// Likely causes as text, in the order of the facts.
+    pub causes: Vec<CauseWords>,
+}
+
+impl Alert {
+    /// Reads the facts of a record and words them.
+    pub fn of(record: AlertRecord) -> Self {
+        let facts = Facts::of_document(&record.document);
+        let (title, detail) = match &facts {
+            Some(facts) => words::trouble(&facts.trouble),
+            None => (
+                format!("{}: {}", record.rule, record.subject),
+                "recorded by another version of Liftdeck".to_owned(),
+            ),
+        };
+        let causes = facts.iter().flat_map(|facts| &facts.causes).map(|likely| CauseWords {
+            text: words::likely(&likely.cause),
+            strength: likely.strength,
+            at: likely.at,
+            lead_ms: likely.at.map(|at| record.since.since_ms(at)),
+        });
+        Self {
+            causes: causes.collect(),
+            id: record.id,
+            rule: record.rule,
+            subject: record.subject,
+            region: record.region,
+            fleet_id: record.fleet_id,
+            severity: record.severity,
+            state: record.state,
+            since: record.since,
+            fired_at: record.fired_at,
+            clear_since: record.clear_since,
+            unknown_since: record.unknown_since,
+            ended_at: record.ended_at,
+            acknowledged: record.acknowledged,
+            facts,
+            title,
+            detail,
+        }
+    }
+}
+
+/// Every alert that is not over, in the order they began; pending ones, which are not yet or never alerts, included.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn open_alerts(reader: &Reader) -> Result<Vec<Alert>, StoreError> {
+    Ok(reader.open_alerts().await?.into_iter().map(Alert::of).collect())
+}
+
+/// Alerts of a range.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AlertList {
+    /// Open ones that are not alerts, or not yet, in the order they began.
+    pub seen: Vec<Alert>,
+    /// Those that fired at some time in the range, at most 500: open ones first, in the order of the Overview, then
+    /// the newest.
+    pub alerts: Vec<Alert>,
+    /// What is known, and as of when.
+    pub knowledge: Knowledge,
+}
+
+/// An alert with its course.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AlertStory {
+    /// The alert.
+    pub alert: Alert,
+    /// Its states and what people did, oldest first.
+    pub steps: Vec<AlertStep>,
+}
+
+/// Most alerts listed at a time.
+const MOST: u32 = 500;
+
+/// Alerts of a range.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<AlertList, StoreError> {
+    let mut seen = open_alerts(reader).await?;
+    seen.retain(|alert| !alert.state.is_shown());
+    let mut alerts: Vec<Alert> = reader.alerts(range, MOST).await?.into_iter().map(Alert::of).collect();
+    // The sort is stable: those that are over stay newest first.
+    alerts.sort_by_key(|alert| match alert.ended_at {
+        None => (false, Reverse(alert.severity), alert.since),
+        Some(_) => (true, Reverse(Severity::Bad), Timestamp::from_ms(0)),
+    });
+    Ok(AlertList { seen, alerts, knowledge: knowledge(reader, now) })
+}
+
+/// One alert with its course; `None` if there is no such alert.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn alert_story(reader: &Reader, id: &AlertId) -> Result<Option<AlertStory>, StoreError> {
+    let Some(record) = reader.alert(id).await? else { return Ok(None) };
+    Ok(Some(AlertStory { alert: Alert::of(record), steps: reader.alert_steps(id).await? }))
+}

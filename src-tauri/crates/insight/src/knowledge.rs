@@ -1,0 +1,267 @@
+//! What is known, and as of when: without fresh data about a Region nothing can be called well there.
+//!
+//! Owns the judgement whether there is data. Deliberately judges nothing else, and looks at the poll ledger alone, so
+//! that it holds for every host, whether or not anything is being collected.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::{Region, Timestamp};
+use liftdeck_store::reader::freshness::late_after_ms;
+use liftdeck_store::{LedgerLine, Reader};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// Where data about a Region comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    /// Attributes of fleets.
+    Fleets,
+    /// Capacity of fleets.
+    Capacity,
+    /// Game sessions.
+    GameSessions,
+    /// Events of fleets.
+    FleetEvents,
+    /// Events of placements and matches, from an event queue.
+    EventQueue,
+}
+
+impl Source {
+    /// Every source, in the order they are shown.
+    pub const ALL: [Self; 5] =
+        [Self::Fleets, Self::Capacity, Self::GameSessions, Self::FleetEvents, Self::EventQueue];
+
+    const fn poll(self) -> PollKind {
+        match self {
+            Self::Fleets => PollKind::Fleets,
+            Self::Capacity => PollKind::FleetCapacity,
+            Self::GameSessions => PollKind::GameSessions,
+            Self::FleetEvents => PollKind::FleetEvents,
+            Self::EventQueue => PollKind::EventFeed,
+        }
+    }
+}
+
+/// What is known from one source about one Region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceKnown {
+    /// Source.
+    pub source: Source,
+    /// The oldest confirmation of what it consists of; `None` while some of it was never read.
+    pub as_of: Option<Timestamp>,
+    /// Since when it says nothing; `None` while it is fresh.
+    pub silent_since: Option<Timestamp>,
+    /// Whether it is too old, or was never read.
+    pub is_late: bool,
+    /// Why it could not be read, if that failed.
+    pub failure: Option<String>,
+}
+
+/// What is known about one Region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RegionKnown {
+    /// Region.
+    pub region: Region,
+    /// When anything of it was last read; `None` if never.
+    pub last_read: Option<Timestamp>,
+    /// Since when nothing of it can be read; `None` while something can.
+    pub blind_since: Option<Timestamp>,
+    /// Why, if it is blind.
+    pub failure: Option<String>,
+    /// How many things could not be read since.
+    pub failed: u32,
+    /// Each source there is.
+    pub sources: Vec<SourceKnown>,
+}
+
+/// What is known about all Regions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Knowledge {
+    /// Each Region that was ever asked about.
+    pub regions: Vec<RegionKnown>,
+    /// Since when nothing can be read of any Region; `None` while something can.
+    pub blind_since: Option<Timestamp>,
+    /// When alerts were last judged; `None` if never.
+    pub judged_at: Option<Timestamp>,
+    /// Whether everything is fresh and judged: only then may anything be called well.
+    pub is_complete: bool,
+}
+
+/// A Region whose calls fail counts as blind this long after the last answer. Long enough for one retry, short enough
+/// that nobody is told all is well for long.
+const BLIND_MS: i64 = 10_000;
+/// Calls that are under way together end within this time.
+const AT_ONCE_MS: i64 = 15_000;
+/// If only one thing fails, it may be its own fault for this long.
+const ONE_FAILS_MS: i64 = 20_000;
+/// Alerts are judged every few seconds. After this they are not judged any more.
+const JUDGED_MS: i64 = 60_000;
+
+/// Reads from the poll ledger what is known at `now`.
+pub fn knowledge(reader: &Reader, now: Timestamp) -> Knowledge {
+    of_lines(reader.ledger(), reader.judged_at(), now)
+}
+
+fn of_lines(ledger: Vec<LedgerLine>, judged_at: Option<Timestamp>, now: Timestamp) -> Knowledge {
+    let mut by_region: BTreeMap<Region, Vec<LedgerLine>> = BTreeMap::new();
+    for line in ledger {
+        by_region.entry(line.region.clone()).or_default().push(line);
+    }
+    let regions: Vec<RegionKnown> =
+        by_region.into_iter().map(|(region, lines)| of_region(region, &lines, now)).collect();
+    let blind_since = regions
+        .iter()
+        .map(|region| region.blind_since)
+        .collect::<Option<Vec<_>>>()
+        .and_then(|all| all.into_iter().max());
+    let is_judged = judged_at.is_some_and(|at| now.since_ms(at) <= JUDGED_MS);
+    let is_fresh = |region: &RegionKnown| {
+        region.blind_since.is_none() && region.sources.iter().all(|source| !source.is_late)
+    };
+    let is_complete = is_judged && !regions.is_empty() && regions.iter().all(is_fresh);
+    Knowledge { regions, blind_since, judged_at, is_complete }
+}
+
+fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnown {
+    // A queue is read by SQS, which may answer while GameLift does not.
+    let asked = || lines.iter().filter(|line| line.subject.kind != PollKind::EventFeed);
+    let last_read = asked().filter_map(|line| line.confirmed_at).max();
+    // What failed long before the last answer has a reason of its own, such as a missing permission. Calls under way
+    // when an endpoint dies may end in any order.
+    let failing: Vec<&LedgerLine> = asked()
+        .filter(|line| {
+            let began = |since: Timestamp| last_read.is_none_or(|read| read.since_ms(since) <= AT_ONCE_MS);
+            line.failing_since.is_some_and(began)
+        })
+        .collect();
+    let first_failure = failing.iter().filter_map(|line| line.failing_since).min();
+    let silent_ms = now.since_ms(last_read.or(first_failure).unwrap_or(now));
+    let lasts = first_failure.is_some_and(|first| now.since_ms(first) >= ONE_FAILS_MS);
+    let nothing_answers = silent_ms >= BLIND_MS && (failing.len() > 1 || lasts);
+    let nobody_looks = last_read.is_some_and(|read| now.since_ms(read) > late_after_ms(PollKind::Fleets));
+    let is_blind = nothing_answers || nobody_looks;
+    // Always the same one, so that what is kept of it does not change with each call that fails.
+    let first = failing.iter().min_by_key(|line| (line.failing_since, &line.subject.resource));
+    let sources: Vec<SourceKnown> =
+        Source::ALL.into_iter().filter_map(|source| of_source(source, lines, now)).collect();
+    RegionKnown {
+        region,
+        last_read,
+        blind_since: is_blind.then(|| last_read.or(first_failure).unwrap_or(now)),
+        failure: first.filter(|_| is_blind).and_then(|line| line.failure.clone()),
+        failed: u32::try_from(failing.len()).unwrap_or(u32::MAX),
+        sources,
+    }
+}
+
+/// `None` when the Region has no such source, as one without fleets or without an event queue.
+fn of_source(source: Source, lines: &[LedgerLine], now: Timestamp) -> Option<SourceKnown> {
+    /// A line last asked this long ago belongs to something that is gone.
+    const FORGOTTEN_MS: i64 = 86_400_000;
+    let kind = source.poll();
+    let of_kind: Vec<&LedgerLine> = lines
+        .iter()
+        .filter(|line| line.subject.kind == kind && now.since_ms(line.asked_at) <= FORGOTTEN_MS)
+        .collect();
+    if of_kind.is_empty() && source != Source::Fleets {
+        return None;
+    }
+    let as_of = of_kind.iter().map(|line| line.confirmed_at).min().flatten();
+    let failing = of_kind.iter().filter(|line| line.failing_since.is_some());
+    let is_late = as_of.is_none_or(|as_of| now.since_ms(as_of) > late_after_ms(kind));
+    Some(SourceKnown {
+        source,
+        as_of,
+        silent_since: if is_late { as_of } else { None },
+        is_late,
+        failure: failing.max_by_key(|line| line.asked_at).and_then(|line| line.failure.clone()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::observation::PollSubject;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+
+    fn line(region: &str, kind: PollKind, confirmed_s: Option<i64>, failing_s: Option<i64>) -> LedgerLine {
+        let ago = |seconds: i64| NOW.plus_ms(-seconds * 1_000);
+        LedgerLine {
+            region: region.into(),
+            subject: PollSubject { kind, resource: String::new() },
+            asked_at: failing_s.map_or_else(|| ago(confirmed_s.unwrap_or(0)), |_| ago(1)),
+            confirmed_at: confirmed_s.map(ago),
+            took_ms: 10,
+            failure: failing_s.map(|_| "no answer".to_owned()),
+            failing_since: failing_s.map(ago),
+        }
+    }
+
+    fn fresh(region: &str) -> Vec<LedgerLine> {
+        let kinds = [PollKind::Fleets, PollKind::FleetCapacity, PollKind::GameSessions];
+        kinds.into_iter().map(|kind| line(region, kind, Some(4), None)).collect()
+    }
+
+    #[test]
+    fn everything_fresh_and_judged_is_complete() {
+        let known = of_lines([fresh("eu-west-1"), fresh("us-east-1")].concat(), Some(NOW), NOW);
+        assert!(known.is_complete, "{known:?}");
+        assert_eq!((known.blind_since, known.regions.len()), (None, 2));
+    }
+
+    #[test]
+    fn before_the_first_answer_nothing_is_known() {
+        assert!(!of_lines(Vec::new(), Some(NOW), NOW).is_complete);
+        let never = vec![line("eu-west-1", PollKind::Fleets, None, Some(2))];
+        let known = of_lines(never, Some(NOW), NOW);
+        assert!(!known.is_complete);
+        assert_eq!(known.regions[0].last_read, None);
+    }
+
+    #[test]
+    fn an_endpoint_that_answers_nothing_makes_a_region_blind_within_seconds() {
+        let mut lines = fresh("eu-west-1");
+        lines[0] = line("eu-west-1", PollKind::Fleets, Some(20), Some(12));
+        lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(15), Some(11));
+        lines[2] = line("eu-west-1", PollKind::GameSessions, Some(18), None);
+        let known = of_lines([lines, fresh("us-east-1")].concat(), Some(NOW), NOW);
+        let blind = &known.regions[0];
+        assert_eq!(blind.blind_since, Some(NOW.plus_ms(-15_000)), "since the last answer");
+        assert_eq!((blind.failed, blind.failure.as_deref()), (2, Some("no answer")));
+        assert!(!known.is_complete);
+        assert_eq!(known.blind_since, None, "the other Region answers");
+    }
+
+    #[test]
+    fn calls_that_ended_well_just_after_the_first_failure_hide_nothing() {
+        let mut lines = fresh("eu-west-1");
+        lines[0] = line("eu-west-1", PollKind::Fleets, Some(60), Some(16));
+        lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(60), Some(16));
+        lines[2] = line("eu-west-1", PollKind::GameSessions, Some(15), None);
+        let known = of_lines(lines, Some(NOW), NOW);
+        assert_eq!(known.blind_since, Some(NOW.plus_ms(-15_000)));
+    }
+
+    #[test]
+    fn one_call_that_fails_while_others_work_blinds_nothing() {
+        let mut lines = fresh("eu-west-1");
+        lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(40), Some(30));
+        let known = of_lines(lines, Some(NOW), NOW);
+        assert_eq!(known.regions[0].blind_since, None);
+    }
+
+    #[test]
+    fn a_database_nobody_collects_into_is_blind_since_its_last_answer() {
+        let old = |kind| line("eu-west-1", kind, Some(3_600), None);
+        let known = of_lines(vec![old(PollKind::Fleets), old(PollKind::GameSessions)], Some(NOW), NOW);
+        assert_eq!(known.blind_since, Some(NOW.plus_ms(-3_600_000)));
+        assert_eq!(known.regions[0].failure, None);
+    }
+}

@@ -1,0 +1,191 @@
+//! What is wrong now: each trouble with its subject, its beginning, the facts it rests on, and its likely causes.
+//!
+//! Owns the detectors and what each concludes. Deliberately keeps no state and writes nothing: whether a trouble has
+//! lasted long enough to alert, and since when it is known, is decided by whoever keeps alerts.
+
+mod cause;
+mod excursion;
+mod failing;
+mod feed;
+mod process;
+mod room;
+mod rule;
+mod trouble;
+
+use std::collections::HashMap;
+
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+pub use self::cause::{Likely, LikelyCause, Strength};
+pub use self::rule::Rule;
+pub use self::trouble::{SetAside, Trouble};
+use crate::knowledge::{Knowledge, knowledge};
+
+/// The screen on which to start an investigation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", content = "id", rename_all = "camelCase")]
+pub enum Target {
+    /// The fleet's scaling.
+    FleetScaling(FleetId),
+    /// The fleet's events.
+    FleetEvents(FleetId),
+    /// The placements of one queue, or of all.
+    Placements(Option<QueueName>),
+    /// The tickets of a matchmaking configuration.
+    Tickets(String),
+    /// The collector's health.
+    Health,
+}
+
+/// Whom a trouble has hit since it began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Hit {
+    /// How many of what failed: game sessions, placements, tickets, instances.
+    pub count: u64,
+    /// Out of how many, if that can be said.
+    pub of: Option<u64>,
+}
+
+/// The facts of a trouble.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
+    /// What is wrong, with the figures behind it.
+    pub trouble: Trouble,
+    /// Whom it has hit.
+    pub hit: Hit,
+    /// Likely causes, the likeliest first.
+    pub causes: Vec<Likely>,
+    /// Where to look.
+    pub target: Target,
+}
+
+impl Facts {
+    /// The facts as the store keeps them, JSON.
+    pub fn to_document(&self) -> String {
+        // Plain values: writing them cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The facts of a kept document; `None` if it is of another version, in a form that this one cannot read.
+    pub fn of_document(document: &str) -> Option<Self> {
+        serde_json::from_str(document).ok()
+    }
+}
+
+/// Something wrong with one subject.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The rule that found it.
+    pub rule: Rule,
+    /// What it is about: stable for as long as it lasts and after a restart.
+    pub subject: String,
+    /// Home Region; `None` for what concerns several.
+    pub region: Option<Region>,
+    /// The fleet concerned.
+    pub fleet_id: Option<FleetId>,
+    /// `Info` is worth knowing and never alerts; `Warning` and `Bad` do.
+    pub severity: Severity,
+    /// When it began, by what the store holds.
+    pub since: Timestamp,
+    /// The facts.
+    pub facts: Facts,
+}
+
+/// What was found at one look.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// When.
+    pub at: Timestamp,
+    /// Everything wrong.
+    pub verdicts: Vec<Verdict>,
+    /// What is known, and as of when.
+    pub knowledge: Knowledge,
+}
+
+/// Verdicts that are in force already, by rule and subject: when each began. They are held by a lower threshold than
+/// the one that begins them, and are not dated anew.
+pub type InForce = HashMap<(Rule, String), Timestamp>;
+
+/// Everything the detectors share at one look.
+pub(crate) struct Scene<'a> {
+    pub(crate) reader: &'a Reader,
+    pub(crate) fleets: &'a [FleetSummary],
+    pub(crate) now: Timestamp,
+    pub(crate) in_force: &'a InForce,
+}
+
+impl Scene<'_> {
+    /// When a verdict that is in force began.
+    pub(crate) fn began(&self, rule: Rule, subject: &str) -> Option<Timestamp> {
+        self.in_force.get(&(rule, subject.to_owned())).copied()
+    }
+
+    pub(crate) fn fleet(&self, id: &FleetId) -> Option<&FleetSummary> {
+        self.fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id)
+    }
+
+    pub(crate) fn fleet_name(&self, id: &FleetId) -> String {
+        self.fleet(id).map_or_else(|| id.to_string(), |fleet| fleet.fleet.display_name().to_owned())
+    }
+}
+
+/// Looks at everything the store holds.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result<Look, StoreError> {
+    let mut fleets = reader.fleet_summaries(now).await?;
+    fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
+    let scene = Scene { reader, fleets: &fleets, now, in_force };
+    let knowledge = knowledge(reader, now);
+    let mut verdicts = room::verdicts(&scene).await?;
+    verdicts.extend(process::verdicts(&scene).await?);
+    verdicts.extend(failing::verdicts(&scene).await?);
+    verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
+    cause::explain(&scene, &mut verdicts).await?;
+    Ok(Look { at: now, verdicts, knowledge })
+}
+
+impl Verdict {
+    /// A verdict on a fleet.
+    pub(crate) fn of_fleet(
+        rule: Rule,
+        fleet: &FleetSummary,
+        severity: Severity,
+        since: Timestamp,
+        trouble: Trouble,
+        target: Target,
+    ) -> Self {
+        let id = &fleet.fleet.fleet_id;
+        Self {
+            fleet_id: Some(id.clone()),
+            region: Some(fleet.fleet.region.clone()),
+            ..Self::new(rule, id.to_string(), severity, since, trouble, target)
+        }
+    }
+
+    pub(crate) fn new(
+        rule: Rule,
+        subject: String,
+        severity: Severity,
+        since: Timestamp,
+        trouble: Trouble,
+        target: Target,
+    ) -> Self {
+        let facts = Facts { trouble, hit: Hit::default(), causes: Vec::new(), target };
+        Self { rule, subject, region: None, fleet_id: None, severity, since, facts }
+    }
+
+    #[must_use]
+    pub(crate) fn hitting(mut self, count: u64, of: Option<u64>) -> Self {
+        self.facts.hit = Hit { count, of };
+        self
+    }
+}

@@ -1,0 +1,146 @@
+//! Tells a raised failure rate from bad luck, and dates its beginning: the cumulative sum of log-likelihood ratios
+//! (Page's CUSUM) over a stream of outcomes.
+//!
+//! Each failure adds `ln(raised / usual)`, each success `ln((1 - raised) / (1 - usual))`, which is negative; the sum
+//! never falls below zero. It reaches [`ALARM`] only when failures are far more frequent than usual, and the moment it
+//! last left zero is when that began. Deliberately knows nothing of what failed.
+
+use liftdeck_model::Timestamp;
+
+/// Sum from which the rate counts as raised. By chance alone it is reached once in more than `e^9`, about 8 000,
+/// outcomes (Lorden's bound), and in practice far more rarely, because the usual rate is below the one assumed.
+pub(super) const ALARM: f64 = 9.0;
+/// Sum that is never exceeded, so that a long trouble is over soon after its end.
+const CEILING: f64 = 2.0 * ALARM;
+
+/// Outcomes at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outcomes {
+    pub(super) at: Timestamp,
+    pub(super) failed: u64,
+    pub(super) succeeded: u64,
+}
+
+/// The failure rates, 0 to 1, between which is decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rates {
+    pub(super) usual: f64,
+    pub(super) raised: f64,
+}
+
+impl Rates {
+    /// Rates for a stream that usually fails as often as in its own past, and at least as often as `least`.
+    pub(super) fn of_past(failed: u64, all: u64, least: f64) -> Self {
+        /// How many outcomes the assumption `least` weighs as much as.
+        const WEIGHT: f64 = 100.0;
+        let seen = (failed as f64 + least * WEIGHT) / (all as f64 + WEIGHT);
+        let usual = seen.clamp(least, 0.6);
+        Self { usual, raised: (usual * 3.0).max(usual + 0.15).min(0.95) }
+    }
+}
+
+/// A raised failure rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Excursion {
+    /// Its first failure.
+    pub(super) since: Timestamp,
+    /// Its last failure.
+    pub(super) last: Timestamp,
+    /// Failures since then.
+    pub(super) failed: u64,
+    /// Outcomes since then.
+    pub(super) all: u64,
+    /// The sum now.
+    pub(super) sum: f64,
+    /// Whether the sum was above zero from the first outcome on, so that it may have begun earlier.
+    pub(super) from_the_start: bool,
+}
+
+/// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of
+/// time.
+pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
+    let up = (rates.raised / rates.usual).ln();
+    let down = ((1.0 - rates.raised) / (1.0 - rates.usual)).ln();
+    let mut now: Option<Excursion> = None;
+    for (index, here) in outcomes.iter().enumerate() {
+        let before = now.map_or(0.0, |known| known.sum);
+        // Within a minute the order is not known. Failures first dates the beginning by the first of them.
+        let sum = (before + up * here.failed as f64).min(CEILING) + down * here.succeeded as f64;
+        if sum <= 0.0 {
+            now = None;
+            continue;
+        }
+        let mut known = now.unwrap_or(Excursion {
+            since: here.at,
+            last: here.at,
+            failed: 0,
+            all: 0,
+            sum,
+            from_the_start: index == 0,
+        });
+        known.sum = sum;
+        known.failed += here.failed;
+        known.all += here.failed + here.succeeded;
+        if here.failed > 0 {
+            known.last = here.at;
+        }
+        now = Some(known);
+    }
+    now
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(minutes: &[(u64, u64)]) -> Vec<Outcomes> {
+        let at = |minute: i64| Timestamp::from_ms(minute * 60_000);
+        (0..)
+            .zip(minutes)
+            .map(|(minute, &(failed, succeeded))| Outcomes { at: at(minute), failed, succeeded })
+            .collect()
+    }
+
+    const RATES: Rates = Rates { usual: 0.01, raised: 0.2 };
+
+    fn minute_of(at: Timestamp) -> i64 {
+        at.as_ms() / 60_000
+    }
+
+    #[test]
+    fn a_burst_of_failures_is_dated_by_its_first() {
+        let calm = [(0, 20); 30];
+        let found = excursion(&stream(&[&calm[..], &[(1, 2), (2, 1), (2, 3)]].concat()), RATES).unwrap();
+        assert!(found.sum >= ALARM, "{found:?}");
+        assert_eq!((minute_of(found.since), found.failed, found.all), (30, 5, 11));
+        assert!(!found.from_the_start);
+    }
+
+    #[test]
+    fn single_failures_among_many_successes_are_everyday() {
+        let everyday: Vec<_> = (0..600).map(|minute| (u64::from(minute % 10 == 0), 12)).collect();
+        let worst = (1..everyday.len())
+            .filter_map(|end| excursion(&stream(&everyday[..end]), RATES))
+            .map(|found| found.sum)
+            .fold(0.0, f64::max);
+        assert!(worst < ALARM, "{worst}");
+    }
+
+    #[test]
+    fn it_is_over_soon_after_successes_return_however_long_it_lasted() {
+        let long = vec![(10, 1); 300];
+        assert!(excursion(&stream(&long), RATES).is_some());
+        let recovered = [long, vec![(0, 30); 4]].concat();
+        assert_eq!(excursion(&stream(&recovered), RATES), None);
+    }
+
+    #[test]
+    fn a_stream_that_fails_often_anyway_needs_more_to_stand_out() {
+        let rates = Rates::of_past(120, 1_000, 0.02);
+        assert!((0.10..0.13).contains(&rates.usual), "{rates:?}");
+        let usual: Vec<_> = (0..60).map(|minute| (u64::from(minute % 4 == 0), 2)).collect();
+        assert!(excursion(&stream(&usual), rates).is_none_or(|found| found.sum < ALARM));
+        let raised = vec![(2, 1); 20];
+        assert!(excursion(&stream(&[usual, raised].concat()), rates).unwrap().sum >= ALARM);
+    }
+}

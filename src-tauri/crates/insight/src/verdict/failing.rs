@@ -1,0 +1,201 @@
+//! Placements and matchmaking tickets that fail far more often than usual.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{QueueName, Region, Severity, Timestamp};
+use liftdeck_store::StoreError;
+use liftdeck_store::reader::outcomes::{PlacementMinute, TicketMinute};
+
+use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::{Rule, Scene, Target, Trouble, Verdict};
+
+const HOUR_MS: i64 = 3_600_000;
+/// How far back outcomes are read.
+const BACK_MS: i64 = HOUR_MS;
+/// How far back a trouble that is older than that is followed to its beginning.
+const FAR_BACK_MS: i64 = 24 * HOUR_MS;
+/// Share that players notice.
+const BAD_SHARE: f64 = 0.25;
+/// After this long without a failure it is over, also when nothing succeeds.
+const QUIET_MS: i64 = 10 * 60_000;
+/// Least usual share of failures that is assumed.
+const LEAST_PLACEMENTS: f64 = 0.03;
+/// Tickets of lonely players time out on any day.
+const LEAST_TICKETS: f64 = 0.10;
+
+pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let mut found = placements(scene).await?;
+    found.extend(tickets(scene).await?);
+    Ok(found)
+}
+
+/// A raised failure rate of one stream, with its verdict's subject.
+struct Raised {
+    subject: String,
+    excursion: Excursion,
+    share: f64,
+}
+
+/// Judges one stream. `past` is its failures and outcomes before the time that is judged.
+fn judge(
+    scene: &Scene<'_>,
+    rule: Rule,
+    subject: String,
+    outcomes: &[Outcomes],
+    past: (u64, u64),
+    least: f64,
+) -> Option<Raised> {
+    let found = excursion(outcomes, Rates::of_past(past.0, past.1, least))?;
+    let began = scene.began(rule, &subject);
+    let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
+    // What has begun is over only when the sum is back at zero.
+    if is_quiet || (began.is_none() && found.sum < ALARM) {
+        return None;
+    }
+    let share = found.failed as f64 / found.all.max(1) as f64;
+    Some(Raised { subject, excursion: found, share })
+}
+
+const fn severity(share: f64) -> Severity {
+    if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning }
+}
+
+/// Outcomes of streams of one kind.
+struct Streams<K> {
+    by_key: BTreeMap<K, Stream>,
+    least: f64,
+}
+
+/// The outcomes of one stream, and how many failed of how many before them.
+#[derive(Default)]
+struct Stream {
+    outcomes: Vec<Outcomes>,
+    past: (u64, u64),
+}
+
+impl<K: Ord + Clone> Streams<K> {
+    fn of(recent: impl IntoIterator<Item = (K, Outcomes)>, least: f64) -> Self {
+        let mut by_key: BTreeMap<K, Stream> = BTreeMap::new();
+        for (key, outcomes) in recent {
+            by_key.entry(key).or_default().outcomes.push(outcomes);
+        }
+        Self { by_key, least }
+    }
+
+    fn raised(&self, outcomes: &[Outcomes]) -> Option<Excursion> {
+        excursion(outcomes, Rates::of_past(0, 0, self.least)).filter(|found| found.sum >= ALARM)
+    }
+
+    /// Whether one may be in trouble: only then is its past worth reading.
+    fn needs_past(&self) -> bool {
+        self.by_key.values().any(|stream| self.raised(&stream.outcomes).is_some())
+    }
+
+    /// Puts the outcomes before those that are here into the past, or before them if the trouble began in them.
+    fn set_past(&mut self, earlier: impl IntoIterator<Item = (K, Outcomes)>) {
+        let mut before: BTreeMap<K, Vec<Outcomes>> = BTreeMap::new();
+        for (key, outcomes) in earlier {
+            before.entry(key).or_default().push(outcomes);
+        }
+        for (key, mut older) in before {
+            // A trouble that goes on must not count as its own past.
+            let began = self.raised(&older).map(|found| found.since);
+            let usual = older.iter().filter(|outcomes| began.is_none_or(|began| outcomes.at < began));
+            let past = usual.fold((0, 0), |(failed, all), here| {
+                (failed + here.failed, all + here.failed + here.succeeded)
+            });
+            let Some(stream) = self.by_key.get_mut(&key) else { continue };
+            stream.past = past;
+            if began.is_some() {
+                older.append(&mut stream.outcomes);
+                stream.outcomes = older;
+            }
+        }
+    }
+}
+
+fn recent(now: Timestamp) -> TimeRange {
+    TimeRange::new(now.plus_ms(-BACK_MS), now.plus_ms(1))
+}
+
+fn earlier(now: Timestamp) -> TimeRange {
+    TimeRange::new(now.plus_ms(-FAR_BACK_MS), now.plus_ms(-BACK_MS))
+}
+
+fn of_placements(minute: PlacementMinute) -> ((Region, QueueName), Outcomes) {
+    let failed = minute.funnel.failed + minute.funnel.timed_out;
+    let succeeded = minute.funnel.fulfilled;
+    ((minute.region, minute.queue), Outcomes { at: minute.at, failed, succeeded })
+}
+
+fn of_tickets(minute: TicketMinute) -> ((Region, String), Outcomes) {
+    let (failed, succeeded) = match minute.state.as_str() {
+        "TIMED_OUT" | "FAILED" => (minute.tickets, 0),
+        "COMPLETED" => (0, minute.tickets),
+        _ => (0, 0),
+    };
+    ((minute.region, minute.configuration), Outcomes { at: minute.at, failed, succeeded })
+}
+
+async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let minutes = scene.reader.placements_by_minute(recent(scene.now)).await?;
+    let mut streams = Streams::of(minutes.into_iter().map(of_placements), LEAST_PLACEMENTS);
+    if streams.needs_past() {
+        let minutes = scene.reader.placements_by_minute(earlier(scene.now)).await?;
+        streams.set_past(minutes.into_iter().map(of_placements));
+    }
+    let mut found = Vec::new();
+    for ((region, queue), Stream { outcomes, past }) in streams.by_key {
+        let subject = format!("{region}/{queue}");
+        let Some(raised) = judge(scene, Rule::Placements, subject, &outcomes, past, LEAST_PLACEMENTS) else {
+            continue;
+        };
+        let range = TimeRange::new(raised.excursion.since, scene.now.plus_ms(1));
+        let first = scene.reader.first_failed_placement(&queue, &region, range).await?;
+        let trouble = Trouble::PlacementsFail {
+            queue: queue.clone(),
+            failed: raised.excursion.failed,
+            total: raised.excursion.all,
+            usual_share: Rates::of_past(past.0, past.1, LEAST_PLACEMENTS).usual,
+        };
+        let since = first.unwrap_or(raised.excursion.since);
+        let target = Target::Placements(Some(queue));
+        let verdict =
+            Verdict::new(Rule::Placements, raised.subject, severity(raised.share), since, trouble, target);
+        let verdict = verdict.hitting(raised.excursion.failed, Some(raised.excursion.all));
+        found.push(Verdict { region: Some(region), ..verdict });
+    }
+    Ok(found)
+}
+
+async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let minutes = scene.reader.tickets_by_minute(recent(scene.now)).await?;
+    let mut streams = Streams::of(minutes.into_iter().map(of_tickets), LEAST_TICKETS);
+    if streams.needs_past() {
+        let minutes = scene.reader.tickets_by_minute(earlier(scene.now)).await?;
+        streams.set_past(minutes.into_iter().map(of_tickets));
+    }
+    let mut found = Vec::new();
+    for ((region, configuration), Stream { outcomes, past }) in streams.by_key {
+        let subject = format!("{region}/{configuration}");
+        let Some(raised) = judge(scene, Rule::Tickets, subject, &outcomes, past, LEAST_TICKETS) else {
+            continue;
+        };
+        let range = TimeRange::new(raised.excursion.since, scene.now.plus_ms(1));
+        let first = scene.reader.first_failed_ticket(&configuration, &region, range).await?;
+        let trouble = Trouble::TicketsFail {
+            configuration: configuration.clone(),
+            failed: raised.excursion.failed,
+            total: raised.excursion.all,
+            usual_share: Rates::of_past(past.0, past.1, LEAST_TICKETS).usual,
+        };
+        let since = first.unwrap_or(raised.excursion.since);
+        let target = Target::Tickets(configuration);
+        let verdict =
+            Verdict::new(Rule::Tickets, raised.subject, severity(raised.share), since, trouble, target);
+        let verdict = verdict.hitting(raised.excursion.failed, Some(raised.excursion.all));
+        found.push(Verdict { region: Some(region), ..verdict });
+    }
+    Ok(found)
+}

@@ -1,0 +1,237 @@
+//! Server processes and instances that fail, as fleet events tell it: crashes, activation time-outs, processes that do
+//! not get ready, and Spot interruptions.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
+use liftdeck_store::StoreError;
+use liftdeck_store::reader::change::FleetEventRow;
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::outcomes::MINUTE_MS;
+
+use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::{Rule, Scene, Target, Trouble, Verdict};
+
+/// How far back events are read.
+const BACK_MS: i64 = 60 * MINUTE_MS;
+/// How far back events are read while a fleet is in trouble longer than that.
+const FAR_BACK_MS: i64 = 24 * 60 * MINUTE_MS;
+/// After this long without a failure it is over.
+const QUIET_MS: i64 = 10 * MINUTE_MS;
+/// Least usual share of game sessions that fail.
+const LEAST: f64 = 0.01;
+/// Share that players notice.
+const BAD_SHARE: f64 = 0.20;
+/// Processes that do not get ready leave no session behind to compare with: this many in `STARTUP_MS` are too many.
+const STARTUPS: i64 = 5;
+const STARTUP_MS: i64 = 10 * MINUTE_MS;
+/// How far back interruptions are counted, and the share of a fleet's instances from which they are a storm.
+const INTERRUPTED_MS: i64 = 15 * MINUTE_MS;
+const STORM: f64 = 0.2;
+/// Fewer are not a storm, however small the fleet.
+const STORM_LEAST: i64 = 2;
+
+/// The kind of failure that an event tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Crash,
+    Activation,
+    Startup,
+    Interruption,
+}
+
+impl Kind {
+    const fn of(code: &FleetEventCode) -> Option<Self> {
+        use FleetEventCode as Code;
+        match code {
+            Code::ServerProcessCrashed
+            | Code::ServerProcessTerminatedUnhealthy
+            | Code::GameServerContainerGroupCrashed => Some(Self::Crash),
+            Code::GameSessionActivationTimeout => Some(Self::Activation),
+            Code::InstanceInterrupted => Some(Self::Interruption),
+            code if code.is_process_failure() => Some(Self::Startup),
+            _ => None,
+        }
+    }
+}
+
+/// The codes that tell a failure.
+const CODES: [FleetEventCode; 9] = {
+    use FleetEventCode as Code;
+    [
+        Code::ServerProcessCrashed,
+        Code::ServerProcessTerminatedUnhealthy,
+        Code::GameServerContainerGroupCrashed,
+        Code::GameSessionActivationTimeout,
+        Code::InstanceInterrupted,
+        Code::ServerProcessInvalidPath,
+        Code::ServerProcessSdkInitializationTimeout,
+        Code::ServerProcessSdkInitializationFailed,
+        Code::ServerProcessReadyTimeout,
+    ]
+};
+
+/// Failures of one kind in one fleet, oldest first.
+type Failures = BTreeMap<(FleetId, Kind), Vec<FleetEventRow>>;
+
+pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let mut window = Window::read(scene, BACK_MS).await?;
+    // Only while something is wrong is it worth reading a whole day.
+    if window.has_trouble_from_the_start(scene) {
+        window = Window::read(scene, FAR_BACK_MS).await?;
+    }
+    let mut found = Vec::new();
+    for fleet in scene.fleets {
+        let id = &fleet.fleet.fleet_id;
+        for (kind, rule) in [(Kind::Crash, Rule::Crashes), (Kind::Activation, Rule::Activation)] {
+            if let Some(excursion) = window.excursion(id, kind) {
+                found.extend(of_sessions(scene, fleet, rule, excursion, window.failures(id, kind)));
+            }
+        }
+        found.extend(startup(scene, fleet, window.failures(id, Kind::Startup)));
+        found.extend(interruptions(scene, fleet, window.failures(id, Kind::Interruption)));
+    }
+    Ok(found)
+}
+
+/// The failures of a time, and the game sessions that ended in it.
+struct Window {
+    failures: Failures,
+    ended: BTreeMap<FleetId, BTreeMap<i64, u64>>,
+}
+
+impl Window {
+    async fn read(scene: &Scene<'_>, back_ms: i64) -> Result<Self, StoreError> {
+        let range = TimeRange::new(scene.now.plus_ms(-back_ms), scene.now.plus_ms(1));
+        let mut failures = Failures::new();
+        for event in scene.reader.fleet_events_of(&CODES, range).await? {
+            if let Some(kind) = Kind::of(&event.event.event_code) {
+                failures.entry((event.event.fleet_id.clone(), kind)).or_default().push(event);
+            }
+        }
+        let mut ended: BTreeMap<FleetId, BTreeMap<i64, u64>> = BTreeMap::new();
+        // Without a failure there is nothing to set them against.
+        if !failures.is_empty() {
+            for minute in scene.reader.sessions_ended_by_minute(range).await? {
+                *ended.entry(minute.fleet_id).or_default().entry(minute.at.as_ms()).or_default() +=
+                    minute.ended;
+            }
+        }
+        Ok(Self { failures, ended })
+    }
+
+    fn failures(&self, fleet: &FleetId, kind: Kind) -> &[FleetEventRow] {
+        self.failures.get(&(fleet.clone(), kind)).map_or(&[], Vec::as_slice)
+    }
+
+    fn excursion(&self, fleet: &FleetId, kind: Kind) -> Option<Excursion> {
+        let failures = self.failures(fleet, kind);
+        if failures.is_empty() {
+            return None;
+        }
+        let mut minutes: BTreeMap<i64, (u64, u64)> = BTreeMap::new();
+        for (at, ended) in self.ended.get(fleet).into_iter().flatten() {
+            minutes.entry(*at).or_default().1 += ended;
+        }
+        for failure in failures {
+            let minute = failure.event.event_time.floor_to_ms(MINUTE_MS).as_ms();
+            minutes.entry(minute).or_default().0 += u64::try_from(failure.event.count.max(1)).unwrap_or(1);
+        }
+        let outcomes: Vec<Outcomes> = minutes
+            .into_iter()
+            .map(|(at, (failed, ended))| Outcomes {
+                at: Timestamp::from_ms(at),
+                failed,
+                // A session that failed has ended as well, once a poll has seen it.
+                succeeded: ended.saturating_sub(failed),
+            })
+            .collect();
+        excursion(&outcomes, Rates::of_past(0, 0, LEAST))
+    }
+
+    fn has_trouble_from_the_start(&self, scene: &Scene<'_>) -> bool {
+        scene.fleets.iter().any(|fleet| {
+            [Kind::Crash, Kind::Activation].into_iter().any(|kind| {
+                let found = self.excursion(&fleet.fleet.fleet_id, kind);
+                found.is_some_and(|found| found.sum >= ALARM && found.from_the_start)
+            })
+        })
+    }
+}
+
+fn of_sessions(
+    scene: &Scene<'_>,
+    fleet: &FleetSummary,
+    rule: Rule,
+    found: Excursion,
+    failures: &[FleetEventRow],
+) -> Option<Verdict> {
+    let id = &fleet.fleet.fleet_id;
+    let is_new = scene.began(rule, id.as_str()).is_none();
+    let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
+    if is_quiet || (is_new && found.sum < ALARM) {
+        return None;
+    }
+    let first = failures.iter().find(|failure| failure.event.event_time >= found.since)?;
+    let message = failures.last().and_then(said);
+    let name = fleet.fleet.display_name().to_owned();
+    let trouble = if rule == Rule::Crashes {
+        Trouble::SessionsCrash { fleet: name, crashed: found.failed, ended: found.all, message }
+    } else {
+        Trouble::ActivationsTimeOut { fleet: name, timed_out: found.failed, ended: found.all, message }
+    };
+    let share = found.failed as f64 / found.all.max(1) as f64;
+    let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+    let target = Target::FleetEvents(id.clone());
+    let verdict = Verdict::of_fleet(rule, fleet, severity, first.event.event_time, trouble, target);
+    Some(verdict.hitting(found.failed, Some(found.all)))
+}
+
+fn said(failure: &FleetEventRow) -> Option<String> {
+    let said = failure.event.message.as_deref()?.trim();
+    (!said.is_empty()).then(|| said.to_owned())
+}
+
+fn startup(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
+    let since = scene.now.plus_ms(-STARTUP_MS);
+    let recent: Vec<&FleetEventRow> =
+        failures.iter().filter(|failure| failure.event.event_time >= since).collect();
+    let count: i64 = recent.iter().map(|failure| failure.event.count.max(1)).sum();
+    let id = &fleet.fleet.fleet_id;
+    let least = if scene.began(Rule::Startup, id.as_str()).is_some() { 1 } else { STARTUPS };
+    if count < least {
+        return None;
+    }
+    let trouble = Trouble::ProcessesDoNotStart {
+        fleet: fleet.fleet.display_name().to_owned(),
+        count,
+        message: recent.last().and_then(|failure| said(failure)),
+    };
+    let first = recent.first()?.event.event_time;
+    let target = Target::FleetEvents(id.clone());
+    let verdict = Verdict::of_fleet(Rule::Startup, fleet, Severity::Bad, first, trouble, target);
+    Some(verdict.hitting(u64::try_from(count).unwrap_or(0), None))
+}
+
+/// Single interruptions are part of what Spot is; most of a fleet at once is a storm.
+fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
+    let from = scene.now.plus_ms(-INTERRUPTED_MS);
+    let mut recent = failures.iter().filter(|failure| failure.event.event_time >= from);
+    let first = recent.clone().next()?.event.event_time;
+    let count: i64 = recent.by_ref().map(|failure| failure.event.count.max(1)).sum();
+    let id = &fleet.fleet.fleet_id;
+    let instances = fleet.active().max(count);
+    let is_storm = count >= STORM_LEAST && count as f64 >= STORM * instances as f64;
+    let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count >= STORM_LEAST;
+    let severity = if is_storm || goes_on { Severity::Warning } else { Severity::Info };
+    let trouble = Trouble::Interrupted {
+        fleet: fleet.fleet.display_name().to_owned(),
+        count,
+        instances,
+        instance_type: fleet.fleet.instance_type.clone(),
+    };
+    let target = Target::FleetEvents(id.clone());
+    let verdict = Verdict::of_fleet(Rule::Interruptions, fleet, severity, first, trouble, target);
+    Some(verdict.hitting(u64::try_from(count).unwrap_or(0), u64::try_from(instances).ok()))
+}

@@ -1,0 +1,169 @@
+//! What can be wrong, as data: the figures behind each trouble. Deliberately holds no sentence: `words` does.
+
+use liftdeck_model::feed::QuarantineReason;
+use liftdeck_model::observation::PollKind;
+use liftdeck_model::{Location, QueueName, Region, Timestamp};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// What is wrong, with the figures behind it. Shares are 0 to 1, counts are since it began unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Trouble {
+    /// Nothing can be read of some Regions.
+    Blind {
+        /// Those Regions, each with its last answer.
+        regions: Vec<BlindRegion>,
+        /// Whether that is every Region of the connection.
+        is_all: bool,
+    },
+    /// Game sessions of a fleet crash.
+    SessionsCrash {
+        /// Its name.
+        fleet: String,
+        /// How many crashed.
+        crashed: u64,
+        /// How many ended, crashes included.
+        ended: u64,
+        /// Message of the newest event.
+        message: Option<String>,
+    },
+    /// Game sessions of a fleet do not become ACTIVE in time.
+    ActivationsTimeOut {
+        /// Its name.
+        fleet: String,
+        /// How many timed out.
+        timed_out: u64,
+        /// How many ended, these included.
+        ended: u64,
+        /// Message of the newest event.
+        message: Option<String>,
+    },
+    /// Server processes of a fleet do not get ready.
+    ProcessesDoNotStart {
+        /// Its name.
+        fleet: String,
+        /// How many in the last 10 min.
+        count: i64,
+        /// Message of the newest event.
+        message: Option<String>,
+    },
+    /// Placements of a queue time out or fail.
+    PlacementsFail {
+        /// The queue.
+        queue: QueueName,
+        /// Placements that timed out or failed.
+        failed: u64,
+        /// All that ended, without those cancelled on request.
+        total: u64,
+        /// Share that usually fails.
+        usual_share: f64,
+    },
+    /// Tickets of a matchmaking configuration time out or fail.
+    TicketsFail {
+        /// The matchmaking configuration.
+        configuration: String,
+        /// Tickets that timed out or failed.
+        failed: u64,
+        /// All that ended, without those cancelled on request.
+        total: u64,
+        /// Share that usually fails.
+        usual_share: f64,
+    },
+    /// Locations of a fleet are at their maximum with no free server process.
+    Capped {
+        /// The fleet's name.
+        fleet: String,
+        /// Those locations.
+        locations: Vec<Location>,
+        /// How many locations the fleet has.
+        of: usize,
+        /// Desired instances over all locations.
+        desired: i64,
+        /// Maximum instances over all locations.
+        maximum: i64,
+        /// Server processes without a game session, over all locations.
+        free_processes: i64,
+    },
+    /// A fleet has little room for more game sessions.
+    LittleRoom {
+        /// Its name.
+        fleet: String,
+        /// Share of its server processes that are free, as a percentage (0 to 100).
+        free_percent: f64,
+        /// Server processes without a game session.
+        free_processes: i64,
+        /// All server processes.
+        processes: i64,
+        /// Locations without a free process.
+        full_locations: Vec<Location>,
+        /// Instances that are desired but not yet active.
+        coming_instances: i64,
+    },
+    /// A fleet is in the status ERROR.
+    InError {
+        /// Its name.
+        fleet: String,
+    },
+    /// EC2 reclaimed Spot instances of a fleet.
+    Interrupted {
+        /// Its name.
+        fleet: String,
+        /// How many instances in the last 15 min.
+        count: i64,
+        /// How many are active, or were if they are fewer now.
+        instances: i64,
+        /// Their type.
+        instance_type: Option<String>,
+    },
+    /// An event queue brings no events although placements end.
+    FeedMute {
+        /// Region of the queue.
+        region: Region,
+        /// Game sessions that appeared on its queues' fleets from 20 min to 3 min ago, and that placements made as far
+        /// as their ids tell.
+        placed: u64,
+        /// When the last event came; `None` if none ever did.
+        last_event: Option<Timestamp>,
+    },
+    /// Messages of an event queue could not be turned into events.
+    EventsAside {
+        /// Name of the queue.
+        queue: String,
+        /// Their number, by reason.
+        counts: Vec<SetAside>,
+    },
+    /// Something could not be read for a while.
+    Unread {
+        /// What could not be read.
+        poll: PollKind,
+        /// Its Region.
+        region: Region,
+        /// Number of resources affected.
+        count: usize,
+        /// The error message.
+        failure: String,
+    },
+}
+
+/// A Region of which nothing can be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BlindRegion {
+    /// Region.
+    pub region: Region,
+    /// Its last answer; `None` if there never was one.
+    pub last_read: Option<Timestamp>,
+    /// The error message.
+    pub failure: Option<String>,
+}
+
+/// Messages set aside for one reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetAside {
+    /// The reason.
+    pub reason: QuarantineReason,
+    /// How many.
+    pub messages: u64,
+}

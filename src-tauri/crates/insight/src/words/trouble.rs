@@ -1,0 +1,186 @@
+//! What is wrong, and why, as text: a title, the figures behind it, and likely causes.
+
+use liftdeck_model::Location;
+use liftdeck_model::feed::QuarantineReason;
+use liftdeck_model::observation::PollKind;
+
+use super::change::with_short_ids;
+use crate::verdict::{LikelyCause, Rule, SetAside, Trouble};
+
+/// Returns the title and the detail.
+pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
+    match trouble {
+        Trouble::Blind { regions, is_all } => {
+            let named = regions.iter().map(|region| region.region.as_str()).collect::<Vec<_>>().join(", ");
+            let failure = regions.iter().find_map(|region| region.failure.clone());
+            let title = if *is_all {
+                "No data: Liftdeck cannot tell whether the game is well".to_owned()
+            } else {
+                format!("No data from {named}")
+            };
+            (title, failure.unwrap_or_else(|| "nothing is being collected".to_owned()))
+        }
+        Trouble::SessionsCrash { fleet, crashed, ended, message } => (
+            format!("{crashed} of {} on {fleet} crashed", counted(*ended, "session", "sessions")),
+            last(message.as_deref()),
+        ),
+        Trouble::ActivationsTimeOut { fleet, timed_out, ended, message } => (
+            format!(
+                "{timed_out} of {} on {fleet} did not start in time",
+                counted(*ended, "session", "sessions")
+            ),
+            last(message.as_deref()),
+        ),
+        Trouble::ProcessesDoNotStart { fleet, count, message } => (
+            format!("Server processes of {fleet} do not start"),
+            format!("{count} in the last 10 min{}", after_comma(message.as_deref())),
+        ),
+        Trouble::PlacementsFail { queue, failed, total, usual_share } => (
+            format!("{failed} of {} in {queue} failed", counted(*total, "placement", "placements")),
+            rates(*failed, *total, *usual_share),
+        ),
+        Trouble::TicketsFail { configuration, failed, total, usual_share } => (
+            format!("{failed} of {} of {configuration} failed", counted(*total, "ticket", "tickets")),
+            rates(*failed, *total, *usual_share),
+        ),
+        Trouble::Capped { fleet, locations, of, desired, maximum, free_processes } => {
+            let free = match free_processes {
+                0 => "no free process".to_owned(),
+                more => counted(u64::try_from(*more).unwrap_or(0), "free process", "free processes"),
+            };
+            let places = if *of == 1 {
+                format!("{desired} of {maximum} instances")
+            } else {
+                let all = format!("{desired} of {maximum} instances");
+                format!("{} of {of} locations: {} ({all})", locations.len(), listed(locations))
+            };
+            (format!("{fleet} is at its maximum"), format!("{places} · {free}"))
+        }
+        Trouble::LittleRoom {
+            fleet,
+            free_percent,
+            free_processes,
+            processes,
+            full_locations,
+            coming_instances,
+        } => {
+            let detail = [
+                Some(format!("{free_processes} of {processes} processes free ({free_percent:.0} %)")),
+                (!full_locations.is_empty()).then(|| format!("none in {}", listed(full_locations))),
+                (*coming_instances > 0).then(|| format!("{coming_instances} more desired than active")),
+            ];
+            let detail = detail.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            (format!("{fleet} has little room"), detail)
+        }
+        Trouble::InError { fleet } => (
+            format!("{fleet} is in ERROR"),
+            "the fleet cannot host game sessions; its events say why".to_owned(),
+        ),
+        Trouble::Interrupted { fleet, count, instances, instance_type } => {
+            let kind = instance_type.as_ref().map(|kind| format!("{kind} ")).unwrap_or_default();
+            let what = if *count == 1 {
+                format!("1 {kind}Spot instance")
+            } else {
+                format!("{count} {kind}Spot instances")
+            };
+            (format!("{what} of {fleet} interrupted"), format!("{count} of {instances} in the last 15 min"))
+        }
+        Trouble::FeedMute { region, placed, .. } => (
+            format!("No placement events from {region}"),
+            format!(
+                "{} started on its queues' fleets meanwhile; placements and matches there are not counted",
+                counted(*placed, "game session", "game sessions")
+            ),
+        ),
+        Trouble::EventsAside { queue, counts } => {
+            let all: u64 = counts.iter().map(|count| count.messages).sum();
+            let counts = counts.iter().map(aside).collect::<Vec<_>>().join(", ");
+            (format!("Unreadable events from {queue}: {all}"), format!("not counted: {counts}"))
+        }
+        Trouble::Unread { poll, region, count, failure } => {
+            let more = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
+            (format!("No {} from {region}", read(*poll)), format!("{failure}{more}"))
+        }
+    }
+}
+
+/// A likely cause, as one sentence without its time.
+pub(crate) fn likely(cause: &LikelyCause) -> String {
+    match cause {
+        LikelyCause::Changed { change } => change.sentence(),
+        LikelyCause::AliasUpdated { alias, fleet } => {
+            format!("alias {alias} was updated and points to {fleet}; its target before is not known")
+        }
+        LikelyCause::MatchmakingChanged { configuration, field, before, after } => {
+            let field = field.replace('_', " ");
+            let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
+            match field.as_str() {
+                "added" => format!("{configuration} was added"),
+                "gone" => format!("{configuration} was deleted"),
+                _ => format!("{configuration}: {field} {} → {}", or_dash(before), or_dash(after)),
+            }
+        }
+        LikelyCause::NewFleet { fleet } => format!("{fleet} is new"),
+        LikelyCause::AtMaximum { fleet, locations } => {
+            format!("{fleet} is at its maximum with no free process in {}", listed(locations))
+        }
+        LikelyCause::Full { fleet, coming_instances: 0 } => format!("{fleet} has no free process"),
+        LikelyCause::Full { fleet, coming_instances } => {
+            format!("{fleet} has no free process; {coming_instances} more instances are starting")
+        }
+        LikelyCause::ScalingSuspended { fleet } => format!("automatic scaling of {fleet} is suspended"),
+        LikelyCause::DestinationNotActive { fleet, status } => format!("destination {fleet} is {status}"),
+        LikelyCause::DestinationTerminal { alias } => format!("destination {alias} leads to no fleet"),
+        LikelyCause::Elsewhere { rule, name } => match rule {
+            Rule::Crashes => format!("game sessions on {name} crash"),
+            Rule::Activation => format!("game sessions on {name} do not start in time"),
+            Rule::Startup => format!("server processes of {name} do not start"),
+            Rule::Interruptions => format!("Spot instances of {name} are interrupted"),
+            Rule::Placements => format!("placements in {name} fail"),
+            _ => format!("{name} is in trouble"),
+        },
+        LikelyCause::Spot => "EC2 needs the Spot capacity back".to_owned(),
+        LikelyCause::OwnNetwork => {
+            "this computer's network: every Region stopped answering at once".to_owned()
+        }
+    }
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
+fn listed(locations: &[Location]) -> String {
+    locations.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ")
+}
+
+fn rates(failed: u64, total: u64, usual_share: f64) -> String {
+    let share = failed as f64 / total.max(1) as f64 * 100.0;
+    format!("{share:.0} % since it began, usually up to {:.0} %", usual_share * 100.0)
+}
+
+fn last(message: Option<&str>) -> String {
+    message.map(|said| format!("the last: {}", with_short_ids(said))).unwrap_or_default()
+}
+
+fn after_comma(message: Option<&str>) -> String {
+    message.map(|said| format!(", the last: {}", with_short_ids(said))).unwrap_or_default()
+}
+
+fn aside(count: &SetAside) -> String {
+    let what = match count.reason {
+        QuarantineReason::Unconfirmed => "about a Region or resource that this connection does not know",
+        _ => "unreadable",
+    };
+    format!("{} {what}", count.messages)
+}
+
+const fn read(poll: PollKind) -> &'static str {
+    match poll {
+        PollKind::Fleets => "fleet data",
+        PollKind::FleetCapacity => "capacity data",
+        PollKind::GameSessions => "game session data",
+        PollKind::EventFeed => "events",
+        _ => "data",
+    }
+}

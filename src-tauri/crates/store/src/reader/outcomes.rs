@@ -1,0 +1,252 @@
+//! How game sessions, placements and tickets ended, counted by minute: what a change of their failure rate is seen by.
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
+
+use super::Reader;
+use super::placement::Funnel;
+use crate::column::Columns as _;
+use crate::error::StoreError;
+
+/// Width of a count, in milliseconds.
+pub const MINUTE_MS: i64 = 60_000;
+
+/// Game sessions of a fleet in one minute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionMinute {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Start of the minute.
+    pub at: Timestamp,
+    /// How many ended.
+    pub ended: u64,
+}
+
+/// Placements of a queue that ended in one minute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacementMinute {
+    /// Queue.
+    pub queue: QueueName,
+    /// Its Region.
+    pub region: Region,
+    /// Start of the minute.
+    pub at: Timestamp,
+    /// How they ended.
+    pub funnel: Funnel,
+}
+
+/// Tickets of a matchmaking configuration that ended in one minute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TicketMinute {
+    /// Matchmaking configuration.
+    pub configuration: String,
+    /// Its Region.
+    pub region: Region,
+    /// Start of the minute.
+    pub at: Timestamp,
+    /// The state they ended in, as the API spells it.
+    pub state: String,
+    /// How many.
+    pub tickets: u64,
+}
+
+/// What an event queue should have told, and what it did tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Game sessions created in the range that were not given their id by GameLift, as CreateGameSession without an
+    /// id does: placements give their own.
+    pub placed: u64,
+    /// When the first of them was created.
+    pub first_placed: Option<Timestamp>,
+    /// Placement events of the Region sent since the start of the range.
+    pub events: u64,
+    /// When the Region's last placement event was sent.
+    pub last_event: Option<Timestamp>,
+}
+
+impl Reader {
+    /// Compares the game sessions that appeared on `fleets` with the placement events of a Region.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn heard_of(
+        &self,
+        region: &Region,
+        fleets: &[FleetId],
+        range: TimeRange,
+    ) -> Result<Heard, StoreError> {
+        let directory = self.directory().await?;
+        let Some(region_key) = directory.region_key(region) else { return Ok(Heard::default()) };
+        let mut heard = Heard::default();
+        for fleet_key in fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)) {
+            let row = sqlx::query(
+                "SELECT count(*) AS placed, min(s.created_at) AS first_placed FROM game_session_state s \
+                 JOIN game_session g USING (session_key) WHERE s.fleet_key = ? AND s.created_at >= ? \
+                 AND s.created_at < ? AND NOT (typeof(g.id) = 'blob' AND length(g.id) = 17)",
+            )
+            .bind(fleet_key)
+            .bind(range.from.as_ms())
+            .bind(range.to.as_ms())
+            .fetch_one(self.pool())
+            .await?;
+            heard.placed += row.read::<u64>("placed")?;
+            let first: Option<Timestamp> = row.read("first_placed")?;
+            heard.first_placed = [heard.first_placed, first].into_iter().flatten().min();
+        }
+        let row = sqlx::query(
+            "SELECT count(*) AS events FROM placement_event WHERE event_at >= ? AND region_key = ?",
+        )
+        .bind(range.from.as_ms())
+        .bind(region_key)
+        .fetch_one(self.pool())
+        .await?;
+        heard.events = row.read("events")?;
+        if heard.events == 0 {
+            let last: Option<i64> = sqlx::query_scalar(
+                "SELECT event_at FROM placement_event WHERE event_at < ? AND region_key = ? \
+                 ORDER BY event_at DESC LIMIT 1",
+            )
+            .bind(range.from.as_ms())
+            .bind(region_key)
+            .fetch_optional(self.pool())
+            .await?;
+            heard.last_event = last.map(Timestamp::from_ms);
+        }
+        Ok(heard)
+    }
+
+    /// Game sessions that ended in `range`, by fleet and minute, oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn sessions_ended_by_minute(&self, range: TimeRange) -> Result<Vec<SessionMinute>, StoreError> {
+        let directory = self.directory().await?;
+        let rows = sqlx::query(
+            "SELECT fleet_key, ended_at / 60000 AS minute, count(*) AS ended FROM game_session_state \
+             WHERE ended_at IS NOT NULL AND ended_at >= ? AND ended_at < ? GROUP BY 1, 2 ORDER BY 2",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(SessionMinute {
+                    fleet_id: directory.fleet_id(row.read("fleet_key")?),
+                    at: minute(row.read("minute")?),
+                    ended: row.read("ended")?,
+                })
+            })
+            .collect()
+    }
+
+    /// Placements whose event was sent in `range`, by queue and minute, oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placements_by_minute(&self, range: TimeRange) -> Result<Vec<PlacementMinute>, StoreError> {
+        let directory = self.directory().await?;
+        let rows = sqlx::query(
+            "SELECT queue, region_key, event_at / 60000 AS minute, event_type, count(*) AS placements \
+             FROM placement_event WHERE event_at >= ? AND event_at < ? GROUP BY 1, 2, 3, 4 ORDER BY 3, 1, 2",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        let mut counts: Vec<PlacementMinute> = Vec::new();
+        for row in &rows {
+            let (queue, at) = (row.read::<QueueName>("queue")?, minute(row.read("minute")?));
+            let region = directory.region(row.read("region_key")?);
+            let is_same =
+                |last: &PlacementMinute| last.queue == queue && last.region == region && last.at == at;
+            if !counts.last().is_some_and(is_same) {
+                counts.push(PlacementMinute { queue, region, at, funnel: Funnel::default() });
+            }
+            if let Some(last) = counts.last_mut() {
+                last.funnel.add(row.read("event_type")?, row.read("placements")?);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// When the first event of a failed or timed-out placement of the queue was sent in `range`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn first_failed_placement(
+        &self,
+        queue: &QueueName,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
+        let first: Option<i64> = sqlx::query_scalar(
+            "SELECT min(event_at) FROM placement_event WHERE queue = ? AND event_at >= ? AND event_at < ? \
+             AND region_key = ? AND event_type IN (52, 53)",
+        )
+        .bind(queue.as_str())
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .bind(region_key)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(first.map(Timestamp::from_ms))
+    }
+
+    /// When the first ticket of the configuration was reported failed or timed out in `range`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn first_failed_ticket(
+        &self,
+        configuration: &str,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
+        let first: Option<i64> = sqlx::query_scalar(
+            "SELECT min(updated_at) FROM ticket WHERE configuration = ? AND updated_at >= ? AND updated_at < ? \
+             AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')",
+        )
+        .bind(configuration)
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .bind(region_key)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(first.map(Timestamp::from_ms))
+    }
+
+    /// Tickets that ended in `range`, by configuration and minute, oldest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn tickets_by_minute(&self, range: TimeRange) -> Result<Vec<TicketMinute>, StoreError> {
+        let directory = self.directory().await?;
+        let rows = sqlx::query(
+            "SELECT configuration, region_key, updated_at / 60000 AS minute, state, count(*) AS tickets FROM ticket \
+             WHERE updated_at >= ? AND updated_at < ? AND state IN ('COMPLETED', 'CANCELLED', 'TIMED_OUT', 'FAILED') \
+             GROUP BY 1, 2, 3, 4 ORDER BY 3, 1, 2",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(TicketMinute {
+                    configuration: row.read("configuration")?,
+                    region: directory.region(row.read("region_key")?),
+                    at: minute(row.read("minute")?),
+                    state: row.read("state")?,
+                    tickets: row.read("tickets")?,
+                })
+            })
+            .collect()
+    }
+}
+
+const fn minute(number: i64) -> Timestamp {
+    Timestamp::from_ms(number.saturating_mul(MINUTE_MS))
+}

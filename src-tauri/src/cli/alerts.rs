@@ -1,0 +1,69 @@
+//! `liftdeck alerts`: what is wrong or was, since when, and why.
+
+use clap::Args;
+use liftdeck_insight::{Alert, AlertList};
+use liftdeck_model::Timestamp;
+use liftdeck_store::reader::freshness::Freshness;
+use serde_json::json;
+
+use super::Failure;
+use super::changes::tone;
+use super::look::ReadConnection;
+use super::show::{Column, Question, Shown, Span, Table, Total, at, cell, data, name, number, words};
+
+const MANUAL: &str = "\
+Alerts that fire now come with those that fired in the range. An alert that says UNKNOWN SINCE can neither go on nor end: \
+there is no data that could tell.
+
+Example:
+  liftdeck alerts --connection Live --since 24h";
+
+/// The range in milliseconds if none is given: the last day.
+const LAST_MS: i64 = 86_400_000;
+
+/// Which alerts to list.
+#[derive(Debug, Args)]
+#[command(after_help = MANUAL)]
+pub(super) struct Alerts {
+    #[command(flatten)]
+    span: Span,
+}
+
+const COLUMNS: &[Column<Alert>] = &[
+    number("since", "SINCE").of(|it| at(Some(it.since))),
+    words("state", "STATE").of(|it| name(it.state)),
+    words("severity", "SEVERITY").rank(4).of(|it| name(it.severity)),
+    words("title", "WHAT").least(24).of(|it| cell(&it.title)),
+    words("cause", "LIKELY CAUSE")
+        .least(24)
+        .rank(1)
+        .of(|it| cell(it.causes.first().map(|cause| &cause.text))),
+    words("detail", "DETAIL").least(20).rank(2).of(|it| cell(&it.detail)),
+    number("ended_at", "ENDED").rank(3).of(|it| at(it.ended_at)),
+    number("unknown_since", "UNKNOWN SINCE").rank(3).of(|it| at(it.unknown_since)),
+    data("rule").of(|it| cell(&it.rule)),
+    data("subject").of(|it| cell(&it.subject)),
+    data("region").of(|it| cell(&it.region)),
+    data("fleet_id").of(|it| cell(&it.fleet_id)),
+    data("fired_at").of(|it| at(it.fired_at)),
+    data("acknowledged_at").of(|it| at(it.acknowledged.as_ref().map(|ack| ack.at))),
+    data("acknowledged_by").of(|it| cell(it.acknowledged.as_ref().map(|ack| &ack.by))),
+    data("id").of(|it| cell(it.id.as_str())),
+];
+
+/// Alerts as a table.
+pub(super) fn table(alerts: &[Alert]) -> Table {
+    Table::toned(COLUMNS, alerts, |it| tone(it.severity))
+}
+
+impl Question for Alerts {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
+        let range = self.span.or_last(LAST_MS, look.now())?;
+        let list: AlertList = look.ask("alert_list", json!({ "range": range })).await?;
+        let table = table(&list.alerts);
+        let total = Total { noun: ("alert", "alerts"), all: table.count(), is_exact: true };
+        let judged: Option<Timestamp> = list.knowledge.judged_at;
+        let freshness = Freshness { as_of: judged, stale: !list.knowledge.is_complete };
+        Ok(Shown::list(table, total, freshness))
+    }
+}

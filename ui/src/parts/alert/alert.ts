@@ -1,0 +1,45 @@
+/** Owns the words of an alert that the core leaves to the screen: its state, what was counted, how long before. */
+import { duration } from '$lib/time';
+import type { Alert, Strength } from '$live/types';
+
+/** Three bars, filled by how strongly the facts speak for a cause. */
+export function strengthBars(strength: Strength): readonly [boolean, boolean, boolean] {
+  return [true, strength !== 'weak', strength === 'strong'];
+}
+
+/** What the figures of an alert count. */
+export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
+  switch (facts?.trouble.kind) {
+    case 'sessionsCrash':
+    case 'activationsTimeOut':
+      return 'game sessions';
+    case 'placementsFail':
+      return 'placements';
+    case 'ticketsFail':
+      return 'tickets';
+    case 'interrupted':
+      return 'instances';
+    default:
+      return 'server processes';
+  }
+}
+
+/** Nothing for an alert that fires: that is what is expected of one. */
+export function stateText({ state, unknownSince }: Pick<Alert, 'state' | 'unknownSince'>): string {
+  if (unknownSince !== null && state !== 'resolved') return 'unknown since';
+  switch (state) {
+    case 'firing':
+      return '';
+    case 'pending':
+      return 'not yet an alert';
+    case 'recovering':
+      return 'recovering';
+    case 'resolved':
+      return 'over';
+  }
+}
+
+/** ", 95 s before"; nothing when the time was first seen afterwards or is not known. */
+export function leadText(leadMs: number | null): string {
+  return leadMs === null || leadMs < 1_000 ? '' : `, ${duration(leadMs)} before`;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Knowledge, RegionKnown } from '$live/types';
+import { calmText, freshText } from './knowledge';
+
+const at = Date.UTC(2026, 10, 21, 12, 14);
+const now = at + 7 * 60_000;
+
+function region(name: string, patch: Partial<RegionKnown> = {}): RegionKnown {
+  return { region: name, lastRead: now, blindSince: null, failure: null, failed: 0, sources: [], ...patch };
+}
+
+function known(regions: RegionKnown[], patch: Partial<Knowledge> = {}): Knowledge {
+  return { regions, blindSince: null, judgedAt: now, isComplete: false, ...patch };
+}
+
+it('says that all is well only when everything is fresh and judged', () => {
+  const regions = [region('eu-west-1')];
+  expect(calmText(known(regions, { isComplete: true }), now, 'utc')).toBe('Nothing needs attention.');
+  expect(calmText(known(regions), now, 'utc')).toBe('No alert known; still being judged.');
+});
+
+it('says since when there is no data, and what was known last', () => {
+  const blind = known([region('eu-west-1', { blindSince: at })], { blindSince: at });
+  expect(calmText(blind, now, 'utc')).toBe('No data since 12:14. Last known: nothing wrong.');
+});
+
+it('does not say that all is well before the first data', () => {
+  expect(calmText(known([]), now, 'utc')).toBe('No data yet.');
+  expect(calmText(known([region('eu-west-1', { lastRead: null })]), now, 'utc')).toBe('No data yet.');
+});
+
+it('names the Region and the source that is missing', () => {
+  const late = { source: 'eventQueue', asOf: at, silentSince: at, isLate: true, failure: null } as const;
+  const regions = [region('eu-west-1', { sources: [late] }), region('us-east-1', { blindSince: at })];
+  expect(calmText(known(regions), now, 'utc')).toBe(
+    'No alert known, but the event queue of eu-west-1 not up to date; no data from us-east-1 since 12:14.',
+  );
+  expect(freshText(known(regions))).toBe('0 of 2 Regions fresh');
+});
