@@ -39,7 +39,8 @@ pub(super) const MINIMUM: usize = 4;
 /// Polls are not more frequent, and CloudWatch's figures are for a minute.
 const MOMENT_MS: i64 = 10_000;
 /// The piece of history that is read at once: a year of moments would not fit into memory.
-const PIECE_MS: i64 = 7 * 86_400_000;
+const PIECE_MS: i64 = 7 * DAY_MS;
+const DAY_MS: i64 = 86_400_000;
 /// How far back to look for a figure where there is a gap: two slow polls.
 const GAP_MS: i64 = 60_000;
 
@@ -51,6 +52,7 @@ impl LocationHistory {
         range: TimeRange,
     ) -> Result<Self, StoreError> {
         let mut history = Self { times: Vec::new(), columns: Default::default(), end: range.from };
+        let range = if range.length_ms() > PIECE_MS { sampled(reader, fleet, range).await? } else { range };
         let mut from = range.from.floor_to_ms(MOMENT_MS);
         while from < range.to {
             let to = from.plus_ms(PIECE_MS).min(range.to);
@@ -161,6 +163,16 @@ impl LocationHistory {
         }
         moves
     }
+}
+
+/// The part of a range in which the fleet has samples: a long one may hold years of nothing.
+async fn sampled(reader: &Reader, fleet: &FleetId, range: TimeRange) -> Result<TimeRange, StoreError> {
+    let days = reader.sampled_locations(Some(fleet), range).await?;
+    let starts = |day: i64| Timestamp::from_ms(day * DAY_MS);
+    let Some((first, last)) = days.keys().min().zip(days.keys().max()) else {
+        return Ok(TimeRange::new(range.from, range.from));
+    };
+    Ok(TimeRange::new(range.from.max(starts(*first)), range.to.min(starts(last + 1))))
 }
 
 /// Milliseconds from a move until the location had that many active instances; `None` if that was not seen before the

@@ -138,7 +138,12 @@ async fn read_metrics(
 ) -> Result<Vec<History>, StoreError> {
     let hours = |part: TimeRange| usize::try_from(part.length_ms() / HOUR_MS).unwrap_or(0);
     let mut columns: Vec<Vec<f64>> = vec![vec![f64::NAN; hours(days)]; names.len()];
-    for piece in pieces(days, range) {
+    let sampled = reader.sampled_locations(fleet_of(scope), days).await?;
+    let has_samples = |piece: &TimeRange| {
+        let day = |at: Timestamp| at.as_ms().div_euclid(DAY_MS);
+        sampled.range(day(piece.from)..day(piece.to)).next().is_some()
+    };
+    for piece in pieces(days, range).into_iter().filter(has_samples) {
         let request = SeriesRequest {
             scope: scope.clone(),
             names: names.to_vec(),
@@ -152,7 +157,6 @@ async fn read_metrics(
             known.iter_mut().skip(first).zip(column).for_each(|(slot, value)| *slot = value);
         }
     }
-    let sampled = reader.sampled_locations(fleet_of(scope), days).await?;
     for day in thin_days(&sampled) {
         let first = (day * 24 - days.from.as_ms().div_euclid(HOUR_MS)).max(0);
         let first = usize::try_from(first).unwrap_or(usize::MAX);

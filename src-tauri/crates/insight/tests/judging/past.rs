@@ -130,8 +130,12 @@ async fn steps_are_the_same_at_every_zoom() {
     }
     let reader = world.reader();
     let mut told = Vec::new();
-    for from in [seconds_ago(3_000), ago(3 * 60), ago(24 * 60), ago(30 * 24 * 60)] {
-        let range = TimeRange::new(from, NOW.plus_ms(1));
+    let soon = NOW.plus_ms(1);
+    let always = (Timestamp::from_ms(0), Timestamp::from_ms(4_000_000_000_000));
+    let since = |from| (from, soon);
+    let zooms = [seconds_ago(3_000), ago(3 * 60), ago(24 * 60), ago(30 * 24 * 60)].map(since);
+    for (from, to) in zooms.into_iter().chain([always]) {
+        let range = TimeRange::new(from, to);
         let scaling = fleet_scaling(&reader, &"fleet-calm".into(), range, NOW).await.unwrap().unwrap();
         told.push((scaling.steps, scaling.capped_ranges));
     }

@@ -281,7 +281,8 @@ impl Reader {
              GROUP BY day",
         )
         .bind(range.from.as_ms().div_euclid(DAY_MS))
-        .bind(range.to.as_ms().div_euclid(DAY_MS))
+        // The last day counts also when the range ends within it.
+        .bind((range.to.as_ms() - 1).div_euclid(DAY_MS) + 1)
         .bind(if fleet.is_some() { key.max(0) } else { -1 })
         .fetch_all(self.pool())
         .await?;
