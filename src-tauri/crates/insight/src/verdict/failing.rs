@@ -30,35 +30,52 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
     Ok(found)
 }
 
-/// A raised failure rate of one stream, with its verdict's subject.
+/// A raised failure rate of one stream.
 struct Raised {
+    rule: Rule,
+    region: Region,
     subject: String,
     excursion: Excursion,
-    share: f64,
+    /// Share that usually fails.
+    usual_share: f64,
 }
 
-/// Judges one stream. `past` is its failures and outcomes before the time that is judged.
-fn judge(
-    scene: &Scene<'_>,
-    rule: Rule,
-    subject: String,
-    outcomes: &[Outcomes],
-    past: (u64, u64),
-    least: f64,
-) -> Option<Raised> {
-    let found = excursion(outcomes, Rates::of_past(past.0, past.1, least))?;
-    let began = scene.began(rule, &subject);
-    let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
-    // What has begun is over only when the sum is back at zero.
-    if is_quiet || (began.is_none() && found.sum < ALARM) {
-        return None;
+impl Raised {
+    /// Judges the stream of one name in a Region.
+    fn of(
+        scene: &Scene<'_>,
+        rule: Rule,
+        region: Region,
+        name: &str,
+        stream: &Stream,
+        least: f64,
+    ) -> Option<Self> {
+        let rates = Rates::of_past(stream.past.0, stream.past.1, least);
+        let found = excursion(&stream.outcomes, rates)?;
+        let subject = format!("{region}/{name}");
+        let began = scene.began(rule, &subject);
+        let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
+        // What has begun is over only when the sum is back at zero.
+        if is_quiet || (began.is_none() && found.sum < ALARM) {
+            return None;
+        }
+        Some(Self { rule, region, subject, excursion: found, usual_share: rates.usual })
     }
-    let share = found.failed as f64 / found.all.max(1) as f64;
-    Some(Raised { subject, excursion: found, share })
-}
 
-const fn severity(share: f64) -> Severity {
-    if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning }
+    /// From its first minute on.
+    fn range(&self, scene: &Scene<'_>) -> TimeRange {
+        TimeRange::new(self.excursion.since, scene.now.plus_ms(1))
+    }
+
+    /// The verdict, dated by the first failure, if that was found.
+    fn verdict(self, first: Option<Timestamp>, trouble: Trouble, target: Target) -> Verdict {
+        let Excursion { since, failed, all, .. } = self.excursion;
+        let share = failed as f64 / all.max(1) as f64;
+        let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+        let since = first.unwrap_or(since);
+        let verdict = Verdict::new(self.rule, self.subject, severity, since, trouble, target);
+        Verdict { region: Some(self.region), ..verdict.hitting(failed, Some(all)) }
+    }
 }
 
 /// Outcomes of streams of one kind.
@@ -146,25 +163,17 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
         streams.set_past(minutes.into_iter().map(of_placements));
     }
     let mut found = Vec::new();
-    for ((region, queue), Stream { outcomes, past }) in streams.by_key {
-        let subject = format!("{region}/{queue}");
-        let Some(raised) = judge(scene, Rule::Placements, subject, &outcomes, past, LEAST_PLACEMENTS) else {
-            continue;
-        };
-        let range = TimeRange::new(raised.excursion.since, scene.now.plus_ms(1));
-        let first = scene.reader.first_failed_placement(&queue, &region, range).await?;
+    for ((region, queue), stream) in streams.by_key {
+        let raised = Raised::of(scene, Rule::Placements, region, queue.as_str(), &stream, LEAST_PLACEMENTS);
+        let Some(raised) = raised else { continue };
+        let first = scene.reader.first_failed_placement(&queue, &raised.region, raised.range(scene)).await?;
         let trouble = Trouble::PlacementsFail {
             queue: queue.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
-            usual_share: Rates::of_past(past.0, past.1, LEAST_PLACEMENTS).usual,
+            usual_share: raised.usual_share,
         };
-        let since = first.unwrap_or(raised.excursion.since);
-        let target = Target::Placements(Some(queue));
-        let verdict =
-            Verdict::new(Rule::Placements, raised.subject, severity(raised.share), since, trouble, target);
-        let verdict = verdict.hitting(raised.excursion.failed, Some(raised.excursion.all));
-        found.push(Verdict { region: Some(region), ..verdict });
+        found.push(raised.verdict(first, trouble, Target::Placements(Some(queue))));
     }
     Ok(found)
 }
@@ -177,25 +186,18 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
         streams.set_past(minutes.into_iter().map(of_tickets));
     }
     let mut found = Vec::new();
-    for ((region, configuration), Stream { outcomes, past }) in streams.by_key {
-        let subject = format!("{region}/{configuration}");
-        let Some(raised) = judge(scene, Rule::Tickets, subject, &outcomes, past, LEAST_TICKETS) else {
-            continue;
-        };
-        let range = TimeRange::new(raised.excursion.since, scene.now.plus_ms(1));
-        let first = scene.reader.first_failed_ticket(&configuration, &region, range).await?;
+    for ((region, configuration), stream) in streams.by_key {
+        let raised = Raised::of(scene, Rule::Tickets, region, &configuration, &stream, LEAST_TICKETS);
+        let Some(raised) = raised else { continue };
+        let first =
+            scene.reader.first_failed_ticket(&configuration, &raised.region, raised.range(scene)).await?;
         let trouble = Trouble::TicketsFail {
             configuration: configuration.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
-            usual_share: Rates::of_past(past.0, past.1, LEAST_TICKETS).usual,
+            usual_share: raised.usual_share,
         };
-        let since = first.unwrap_or(raised.excursion.since);
-        let target = Target::Tickets(configuration);
-        let verdict =
-            Verdict::new(Rule::Tickets, raised.subject, severity(raised.share), since, trouble, target);
-        let verdict = verdict.hitting(raised.excursion.failed, Some(raised.excursion.all));
-        found.push(Verdict { region: Some(region), ..verdict });
+        found.push(raised.verdict(first, trouble, Target::Tickets(configuration)));
     }
     Ok(found)
 }

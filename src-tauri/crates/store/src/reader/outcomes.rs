@@ -180,18 +180,9 @@ impl Reader {
         region: &Region,
         range: TimeRange,
     ) -> Result<Option<Timestamp>, StoreError> {
-        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(
-            "SELECT min(event_at) FROM placement_event WHERE queue = ? AND event_at >= ? AND event_at < ? \
-             AND region_key = ? AND event_type IN (52, 53)",
-        )
-        .bind(queue.as_str())
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .bind(region_key)
-        .fetch_one(self.pool())
-        .await?;
-        Ok(first.map(Timestamp::from_ms))
+        let statement = "SELECT min(event_at) FROM placement_event WHERE queue = ? AND event_at >= ? \
+            AND event_at < ? AND region_key = ? AND event_type IN (52, 53)";
+        self.first_of(statement, queue.as_str(), region, range).await
     }
 
     /// When the first ticket of the configuration was reported failed or timed out in `range`.
@@ -204,17 +195,27 @@ impl Reader {
         region: &Region,
         range: TimeRange,
     ) -> Result<Option<Timestamp>, StoreError> {
+        let statement = "SELECT min(updated_at) FROM ticket WHERE configuration = ? AND updated_at >= ? \
+            AND updated_at < ? AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')";
+        self.first_of(statement, configuration, region, range).await
+    }
+
+    /// The moment that a statement finds for a name, a range and a Region, in this order.
+    async fn first_of(
+        &self,
+        statement: &'static str,
+        name: &str,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(
-            "SELECT min(updated_at) FROM ticket WHERE configuration = ? AND updated_at >= ? AND updated_at < ? \
-             AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')",
-        )
-        .bind(configuration)
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .bind(region_key)
-        .fetch_one(self.pool())
-        .await?;
+        let first: Option<i64> = sqlx::query_scalar(statement)
+            .bind(name)
+            .bind(range.from.as_ms())
+            .bind(range.to.as_ms())
+            .bind(region_key)
+            .fetch_one(self.pool())
+            .await?;
         Ok(first.map(Timestamp::from_ms))
     }
 
