@@ -3473,8 +3473,6 @@ export type SourceKnown = {
 	source: Source,
 	/**  The oldest confirmation of what it consists of; `None` while some of it was never read. */
 	asOf: Timestamp | null,
-	/**  Since when it says nothing; `None` while it is fresh. */
-	silentSince: Timestamp | null,
 	/**  Whether it is too old, or was never read. */
 	isLate: boolean,
 	/**  Why it could not be read, if that failed. */

@@ -52,8 +52,6 @@ pub struct SourceKnown {
     pub source: Source,
     /// The oldest confirmation of what it consists of; `None` while some of it was never read.
     pub as_of: Option<Timestamp>,
-    /// Since when it says nothing; `None` while it is fresh.
-    pub silent_since: Option<Timestamp>,
     /// Whether it is too old, or was never read.
     pub is_late: bool,
     /// Why it could not be read, if that failed.
@@ -177,7 +175,6 @@ fn of_source(source: Source, lines: &[LedgerLine], now: Timestamp) -> Option<Sou
     Some(SourceKnown {
         source,
         as_of,
-        silent_since: if is_late { as_of } else { None },
         is_late,
         failure: failing.max_by_key(|line| line.asked_at).and_then(|line| line.failure.clone()),
     })

@@ -30,7 +30,7 @@ it('does not say that all is well before the first data', () => {
 });
 
 it('names the Region and the source that is missing', () => {
-  const late = { source: 'eventQueue', asOf: at, silentSince: at, isLate: true, failure: null } as const;
+  const late = { source: 'eventQueue', asOf: at, isLate: true, failure: null } as const;
   const regions = [region('eu-west-1', { sources: [late] }), region('us-east-1', { blindSince: at })];
   expect(calmText(known(regions), now, 'utc')).toBe(
     'No alert known, but the event queue of eu-west-1 not up to date; no data from us-east-1 since 12:14.',

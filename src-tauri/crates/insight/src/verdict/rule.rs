@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use strum::{EnumIter, EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr};
 
 use crate::knowledge::Source;
 
@@ -19,7 +19,6 @@ use crate::knowledge::Source;
     Serialize,
     Deserialize,
     Type,
-    EnumIter,
     EnumString,
     IntoStaticStr,
 )]
