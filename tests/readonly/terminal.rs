@@ -26,6 +26,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("activity settle", Is::Look, "never-was"),
     ("activity stop", Is::Look, "never-was"),
     ("activity undo", Is::Change, "{activity}"),
+    ("alerts", Is::Apart, "--db {db}"),
     ("alias create", Is::Change, "forged --fleet {fleet}"),
     ("alias delete", Is::Change, "{alias}"),
     ("alias edit", Is::Change, "{alias} --name forged"),
@@ -77,6 +78,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("matchmaking show", Is::Look, "forged"),
     ("matchmaking start", Is::Change, "{configuration} --ticket forged --player ada --attribute skill=1000"),
     ("matchmaking stop", Is::Change, "forged"),
+    ("placement difference", Is::Apart, "--db {db}"),
     ("placement list", Is::Apart, "--db {db}"),
     ("placement show", Is::Look, "forged"),
     ("placement start", Is::Change, "{queue} --max-players 4 --id forged"),
@@ -90,6 +92,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     // With a free port it would serve for ever; the world already listens on this one.
     ("serve", Is::Apart, "--listen {taken}"),
     ("session create", Is::Change, "--fleet {fleet} --max-players 4 --name forged"),
+    ("session difference", Is::Apart, "--db {db}"),
     ("session list", Is::Apart, "--db {db}"),
     ("session log", Is::Look, "{session}"),
     ("session reserve", Is::Change, "{session} --player ada"),
