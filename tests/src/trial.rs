@@ -48,6 +48,11 @@ impl Trial {
         self.size.unwrap_or(small)
     }
 
+    /// Returns the seed, for worlds that take one.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Returns a random generator for one part of the step, independent of what other parts draw.
     pub fn chance(&self, part: u64) -> fastrand::Rng {
         fastrand::Rng::with_seed(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))

@@ -86,6 +86,7 @@ fn calm(known: &Knowledge) -> String {
 /// The name of a figure and its unit.
 const fn figure(key: KpiKey) -> (&'static str, &'static str) {
     match key {
+        KpiKey::Crashes => ("crashes of server processes in 15 min", ""),
         KpiKey::PlayersOnline => ("players online", ""),
         KpiKey::ActiveSessions => ("active game sessions", ""),
         KpiKey::Instances => ("active instances", ""),

@@ -41,6 +41,9 @@ pub(crate) enum Step {
     Crash,
     /// A disk that is full, fails or turns read-only under everything that writes; the size is the number of rounds.
     Storage,
+    /// Hours of incidents, and whether each is told rightly: that, since when, and why; the size is the number of
+    /// simulated hours, which take a minute each.
+    Incidents,
     /// Almost valid garbage, fed to everything that reads external input; the size is the number of runs per target.
     Fuzz,
     /// Payloads in every text of the database and of the window, which must be inert and unaltered in each output.
@@ -94,7 +97,7 @@ const ROWS: &[&[Step]] = &[
     &[Step::Unit, Step::Stories, Step::Clients, Step::Deny],
     &[Step::Screens],
     &[Step::Window, Step::Faults, Step::Readonly, Step::Secrets, Step::Crash, Step::Storage],
-    &[Step::Fuzz, Step::Hostile],
+    &[Step::Fuzz, Step::Hostile, Step::Incidents],
 ];
 
 /// Runs the given steps, or all of them, and prints how long each took.
@@ -219,7 +222,7 @@ impl Step {
                 // A third-party client confirms what the window changed.
                 succeed(window.env("LIFTDECK_PYTHON", packages::python()?))
             }
-            Self::Faults | Self::Crash | Self::Storage | Self::Soak => self.harness(extent),
+            Self::Faults | Self::Crash | Self::Storage | Self::Incidents | Self::Soak => self.harness(extent),
             Self::Readonly | Self::Secrets => {
                 packages::for_window_drive()?;
                 self.harness(extent)

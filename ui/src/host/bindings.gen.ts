@@ -1852,6 +1852,8 @@ export type Kpi = {
 
 /**  Identifies a key figure. */
 export type KpiKey = 
+/**  Crashes of server processes in the last 15 min. */
+"crashes" | 
 /**  Player sessions ACTIVE or RESERVED. */
 "playersOnline" | 
 /**  Running game sessions. */
@@ -1959,6 +1961,24 @@ alias: string } |
 rule: Rule; 
 /**  Name of the fleet or queue. */
 name: string } | 
+/**  More game sessions are asked for than in the hour before. */
+{ kind: "moreDemand"; 
+/**  Region of the queues. */
+region: Region; 
+/**  Placements that ended per minute around the beginning. */
+perMin: number; 
+/**  The same in the hour before. */
+beforePerMin: number } | 
+/**  Game sessions fail to start in one location. */
+{ kind: "oneLocation"; 
+/**  The location. */
+location: Location; 
+/**  Activations of this fleet that timed out there. */
+failed: number; 
+/**  Activations of this fleet that timed out anywhere. */
+of: number; 
+/**  How many fleets fail there, this one included. */
+fleets: number } | 
 /**  EC2 needs the capacity back. */
 { kind: "spot" } | 
 /**  Every Region stopped answering within seconds: the fault is likely on this side. */
@@ -2893,6 +2913,12 @@ export type Rule =
 "capped" | 
 /**  A fleet has few free server processes. */
 "littleRoom" | 
+/**  Automatic scaling of a fleet is suspended although its policy would ask for more instances. */
+"scalingSuspended" | 
+/**  Game sessions of a fleet stay without players far longer than usual. */
+"emptySessions" | 
+/**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
+"stuckSessions" | 
 /**  A fleet is in status ERROR. */
 "fleetError" | 
 /**  EC2 reclaims Spot instances. */
@@ -3602,6 +3628,8 @@ export type Target =
 { kind: "placements"; id?: QueueName | null } | 
 /**  The tickets of a matchmaking configuration. */
 { kind: "tickets"; id: string } | 
+/**  Game sessions that a query selects. */
+{ kind: "sessions"; id: string } | 
 /**  The collector's health. */
 { kind: "health" };
 
@@ -3817,6 +3845,30 @@ processes: number;
 fullLocations: Location[]; 
 /**  Instances that are desired but not yet active. */
 comingInstances: number } | 
+/**  Automatic scaling of a fleet is suspended although its policy would ask for more instances. */
+{ kind: "scalingSuspended"; 
+/**  The fleet's name. */
+fleet: string; 
+/**  Locations that lack instances. */
+locations: Location[]; 
+/**  Share of the server processes of these locations that are free, as a percentage (0 to 100). */
+freePercent: number; 
+/**  Share that the policy keeps free, as a percentage (0 to 100). */
+targetPercent: number } | 
+/**  ACTIVE game sessions of a fleet stay without players far longer than usual. */
+{ kind: "sessionsStayEmpty"; 
+/**  Its name. */
+fleet: string; 
+/**  How many. */
+gameSessions: number; 
+/**  Game sessions of the fleet that are ACTIVE or ACTIVATING. */
+live: number } | 
+/**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
+{ kind: "sessionsStuck"; 
+/**  Its name. */
+fleet: string; 
+/**  How many. */
+gameSessions: number } | 
 /**  A fleet is in the status ERROR. */
 { kind: "inError"; 
 /**  Its name. */

@@ -30,6 +30,8 @@ export function placeOfAlert({ facts }: Pick<Alert, 'facts'>): string | null {
       return href(['placements'], target.id ? { queue: target.id } : {});
     case 'tickets':
       return href(['matchmaking', 'tickets'], { configuration: target.id });
+    case 'sessions':
+      return href(['sessions'], { q: target.id });
     case 'health':
     case undefined:
       return null;

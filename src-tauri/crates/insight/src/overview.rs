@@ -25,6 +25,8 @@ use crate::usual::{Standing, Usual};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum KpiKey {
+    /// Crashes of server processes in the last 15 min.
+    Crashes,
     /// Player sessions ACTIVE or RESERVED.
     PlayersOnline,
     /// Running game sessions.

@@ -17,6 +17,7 @@
 
 pub mod chart;
 pub mod count;
+mod events;
 mod kept;
 pub mod past;
 mod season;

@@ -7,6 +7,7 @@ mod cause;
 mod excursion;
 mod failing;
 mod feed;
+mod lingering;
 mod process;
 mod room;
 mod rule;
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 pub use self::cause::{Likely, LikelyCause, Strength};
+pub(crate) use self::process::CRASHES;
 pub use self::rule::Rule;
 pub use self::trouble::{SetAside, Trouble};
 use crate::knowledge::{Knowledge, knowledge};
@@ -38,6 +40,8 @@ pub enum Target {
     Placements(Option<QueueName>),
     /// The tickets of a matchmaking configuration.
     Tickets(String),
+    /// Game sessions that a query selects.
+    Sessions(String),
     /// The collector's health.
     Health,
 }
@@ -148,6 +152,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     let mut verdicts = room::verdicts(&scene).await?;
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
+    verdicts.extend(lingering::verdicts(&scene).await?);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     cause::explain(&scene, &mut verdicts).await?;
     Ok(Look { at: now, verdicts, knowledge })

@@ -44,6 +44,8 @@ struct Pages {
     players: HashMap<GameSessionId, (i64, Timestamp)>,
     /// When alerts were last judged.
     judged_at: Option<Timestamp>,
+    /// When placement events of a Region were last stored. It matters while they come, and is not on the disk.
+    heard_at: HashMap<Region, Timestamp>,
 }
 
 /// The fact that holds when alerts were last judged.
@@ -144,6 +146,16 @@ impl Ledger {
     /// Keys of the sessions whose confirmation is not on the disk yet, with its time.
     pub(crate) fn unwritten_players(&self) -> HashMap<i64, Timestamp> {
         self.pages.read().players.values().copied().collect()
+    }
+
+    /// Records that placement events of a Region were stored.
+    pub(crate) fn heard(&self, region: &Region, at: Timestamp) {
+        self.pages.write().heard_at.insert(region.clone(), at);
+    }
+
+    /// When placement events of a Region were last stored since the database was opened.
+    pub(crate) fn heard_at(&self, region: &Region) -> Option<Timestamp> {
+        self.pages.read().heard_at.get(region).copied()
     }
 
     /// Records that alerts were judged.

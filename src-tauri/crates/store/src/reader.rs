@@ -16,6 +16,7 @@ pub mod feed;
 mod figures;
 pub mod fleet;
 pub mod freshness;
+pub mod lingering;
 pub mod matchmaking;
 pub mod outcomes;
 pub mod past;
@@ -82,6 +83,12 @@ impl Reader {
     /// All ledger lines, in no particular order.
     pub fn ledger(&self) -> Vec<LedgerLine> {
         self.ledger.all()
+    }
+
+    /// When placement events of a Region were last stored, however old they were; `None` if not since the database was
+    /// opened.
+    pub fn heard_at(&self, region: &Region) -> Option<Timestamp> {
+        self.ledger.heard_at(region)
     }
 
     /// When alerts were last judged; `None` if never.

@@ -12,6 +12,8 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
   switch (facts?.trouble.kind) {
     case 'sessionsCrash':
     case 'activationsTimeOut':
+    case 'sessionsStayEmpty':
+    case 'sessionsStuck':
       return 'game sessions';
     case 'placementsFail':
       return 'placements';

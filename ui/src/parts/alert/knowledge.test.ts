@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Knowledge, RegionKnown } from '$live/types';
-import { calmText, freshText } from './knowledge';
+import { calmText, freshText, lackText, unknownSince } from './knowledge';
 
 const at = Date.UTC(2026, 10, 21, 12, 14);
 const now = at + 7 * 60_000;
@@ -36,4 +36,22 @@ it('names the Region and the source that is missing', () => {
     'No alert known, but the event queue of eu-west-1 not up to date; no data from us-east-1 since 12:14.',
   );
   expect(freshText(known(regions))).toBe('0 of 2 Regions fresh');
+});
+
+it('says what a figure over all Regions lacks', () => {
+  const late = { source: 'capacity', asOf: at, isLate: true, failure: null } as const;
+  const three = known([region('eu-west-1', { sources: [late] }), region('us-east-1'), region('ap-south-1')]);
+  expect(lackText(three, ['capacity'], [], now, 'utc')).toBe('without eu-west-1');
+  expect(lackText(three, ['eventQueue'], [], now, 'utc')).toBeNull();
+  expect(lackText(three, ['eventQueue'], ['us-east-1', 'eu-west-1'], now, 'utc')).toBe(
+    'without 2 of 3 Regions',
+  );
+  const blind = known([region('eu-west-1', { blindSince: at })], { blindSince: at });
+  expect(lackText(blind, ['fleets'], [], now, 'utc')).toBe('at 12:14, now unknown');
+});
+
+it('knows since when nothing is known of the fleets of a Region', () => {
+  const late = { source: 'capacity', asOf: at, isLate: true, failure: null } as const;
+  const all = known([region('a', { sources: [late] }), region('b', { blindSince: now }), region('c')]);
+  expect(['a', 'b', 'c', 'd'].map((name) => unknownSince(all, name))).toEqual([at, now, null, null]);
 });

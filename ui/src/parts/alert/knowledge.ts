@@ -36,3 +36,34 @@ export function freshText({ regions }: Knowledge): string {
   const fresh = regions.filter(isFresh).length;
   return `${fresh} of ${regions.length} ${regions.length === 1 ? 'Region' : 'Regions'} fresh`;
 }
+
+/**
+ * What a figure made of all Regions lacks: "at 12:14, now unknown", "without eu-west-1"; null when nothing. `mute` are
+ * Regions whose events do not arrive although their queue answers.
+ */
+export function lackText(
+  { regions, blindSince }: Knowledge,
+  needs: readonly Source[],
+  mute: readonly string[],
+  nowMs: number,
+  zone: Zone,
+): string | null {
+  if (blindSince !== null) return `at ${moment(blindSince, nowMs, zone)}, now unknown`;
+  const lacks = (region: RegionKnown) =>
+    region.blindSince !== null ||
+    region.sources.some((source) => source.isLate && needs.includes(source.source)) ||
+    (needs.includes('eventQueue') && mute.includes(region.region));
+  const without = regions.filter(lacks).map((region) => region.region);
+  if (without.length === 0) return null;
+  return without.length === 1
+    ? `without ${without[0]}`
+    : `without ${without.length} of ${regions.length} Regions`;
+}
+
+/** Since when nothing is known of the fleets of a Region; null while something is. */
+export function unknownSince({ regions }: Knowledge, region: string): number | null {
+  const known = regions.find((one) => one.region === region);
+  if (!known) return null;
+  const capacity = known.sources.find((source) => source.source === 'capacity');
+  return known.blindSince ?? (capacity?.isLate ? capacity.asOf : null);
+}

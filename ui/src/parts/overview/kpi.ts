@@ -1,9 +1,11 @@
 /** Owns the name, colour, format and usual band of each figure on the overview. */
 import { count, rate, span } from '$lib/numbers';
 import { duration } from '$lib/time';
-import type { Kpi } from '$live/types';
+import { href } from '$live/address.svelte';
+import type { Kpi, Source } from '$live/types';
 
 export const kpiTitle: Record<Kpi['key'], string> = {
+  crashes: 'Crashes in 15 min',
   playersOnline: 'Players online',
   activeSessions: 'Active sessions',
   instances: 'Instances',
@@ -13,6 +15,7 @@ export const kpiTitle: Record<Kpi['key'], string> = {
 };
 
 export const kpiColor: Record<Kpi['key'], string> = {
+  crashes: 'var(--bad)',
   playersOnline: 'var(--series-1)',
   activeSessions: 'var(--series-1)',
   instances: 'var(--series-4)',
@@ -21,15 +24,34 @@ export const kpiColor: Record<Kpi['key'], string> = {
   matchmakingWaitP95: 'var(--series-3)',
 };
 
-/** What a click on the figure opens. */
-export const kpiPath: Record<Kpi['key'], readonly string[]> = {
-  playersOnline: ['players'],
-  activeSessions: ['sessions'],
-  instances: ['fleets'],
-  freeProcesses: ['fleets'],
-  placementsPerMinute: ['placements'],
-  matchmakingWaitP95: ['placements'],
+/** The sources without which a figure is not known, or only a part of it. */
+export const kpiSources: Record<Kpi['key'], readonly Source[]> = {
+  crashes: ['fleetEvents'],
+  playersOnline: ['capacity', 'gameSessions'],
+  activeSessions: ['capacity', 'gameSessions'],
+  instances: ['capacity'],
+  freeProcesses: ['capacity'],
+  placementsPerMinute: ['eventQueue'],
+  matchmakingWaitP95: ['eventQueue'],
 };
+
+/** What a click on the figure opens. */
+export function kpiHref(key: Kpi['key']): string {
+  switch (key) {
+    case 'crashes':
+      return href(['sessions'], { q: 'ended:crashed' });
+    case 'playersOnline':
+      return href(['players']);
+    case 'activeSessions':
+      return href(['sessions']);
+    case 'instances':
+    case 'freeProcesses':
+      return href(['fleets']);
+    case 'placementsPerMinute':
+    case 'matchmakingWaitP95':
+      return href(['placements']);
+  }
+}
 
 const isWait = (kpi: Kpi) => kpi.key === 'matchmakingWaitP95';
 

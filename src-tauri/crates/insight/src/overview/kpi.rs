@@ -1,5 +1,7 @@
 //! The key figures, each with its current value, what is usual for it, and a sparkline.
 
+mod crashes;
+
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -9,6 +11,7 @@ use liftdeck_store::reader::placement::Funnel;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope, SeriesTable};
 use liftdeck_store::{Reader, StoreError};
 
+use self::crashes::crashes;
 use super::{Kpi, KpiKey};
 use crate::usual::past::Memory;
 use crate::usual::{Floor, History, Standing};
@@ -98,6 +101,7 @@ pub(super) async fn kpis(
     let free = (!free.is_empty()).then(|| free.iter().sum::<i64>() as f64);
     let instances = figure(KpiKey::Instances, known(sum(FleetSummary::active)), 2, capacity);
     Ok(vec![
+        crashes(reader, past, range, now).await?,
         figure(KpiKey::PlayersOnline, known(sum(FleetSummary::player_sessions)), 0, sessions),
         figure(KpiKey::ActiveSessions, known(sum(FleetSummary::game_sessions)), 1, sessions),
         Kpi { of: known(sum(FleetSummary::maximum)), ..instances },

@@ -13,9 +13,11 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::{Reader, StoreError};
 
 use super::count::{Counted, Part, UsualCount, usual_count, usual_part};
+use super::events::EventHours;
 use super::kept::Kept;
 use super::season::{LEAST_DAYS, MOST_DAYS, MOST_WEEKS, past_days};
 use super::{BLIND_MS, HOUR_MS, History};
+use crate::verdict::CRASHES;
 
 const DAY_MS: i64 = 24 * HOUR_MS;
 const WEEK_MS: i64 = 7 * DAY_MS;
@@ -60,6 +62,7 @@ pub struct Memory {
     metrics: Kept<(SeriesScope, Vec<SeriesName>, TimeRange), Vec<History>>,
     placements: Kept<(Option<String>, TimeRange), PlacementHours>,
     waits: Kept<TimeRange, History>,
+    crashes: Kept<TimeRange, EventHours>,
 }
 
 impl Memory {
@@ -105,6 +108,28 @@ impl Memory {
         let hours = PlacementHours::new(days.from, &hours);
         let is_known = hours.per_minute().is_known_at(range.to);
         Ok(self.placements.keep(key, now, hours, is_known))
+    }
+
+    /// The past of crashes of server processes, for judging `now`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn crashes(
+        &self,
+        reader: &Reader,
+        now: Timestamp,
+    ) -> Result<Arc<EventHours>, StoreError> {
+        let to = now.floor_to_ms(DAY_MS).plus_ms(DAY_MS);
+        let days = TimeRange::new(to.plus_ms(-(MOST_DAYS + 1) * DAY_MS), to);
+        if let Some(known) = self.crashes.get(&days, now) {
+            return Ok(known);
+        }
+        let counts = reader.fleet_event_counts(&CRASHES, days, HOUR_MS).await?;
+        // Events alone do not tell a day without crashes from one on which nobody looked.
+        let sampled = reader.sampled_locations(None, days).await?;
+        let hours = EventHours::new(days.from, &counts, |day| sampled.contains_key(&day));
+        let is_known = hours.usual_at(now, 1.0).is_ok();
+        Ok(self.crashes.keep(days, now, hours, is_known))
     }
 
     /// The past of the 95th percentile of waits for a match, in seconds, for judging `range`.

@@ -3,12 +3,15 @@
 //! A cause is never certain. Each carries how strongly the store's facts speak for it, and how long before the trouble
 //! it came. Deliberately asks AWS nothing, and names nobody: who made a change is told with the change.
 
+mod demand;
+mod location;
+
 use std::collections::BTreeSet;
 
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::queue::{AliasRow, QueueRow};
@@ -122,6 +125,26 @@ pub enum LikelyCause {
         /// Name of the fleet or queue.
         name: String,
     },
+    /// More game sessions are asked for than in the hour before.
+    MoreDemand {
+        /// Region of the queues.
+        region: Region,
+        /// Placements that ended per minute around the beginning.
+        per_min: f64,
+        /// The same in the hour before.
+        before_per_min: f64,
+    },
+    /// Game sessions fail to start in one location.
+    OneLocation {
+        /// The location.
+        location: Location,
+        /// Activations of this fleet that timed out there.
+        failed: u64,
+        /// Activations of this fleet that timed out anywhere.
+        of: u64,
+        /// How many fleets fail there, this one included.
+        fleets: usize,
+    },
     /// EC2 needs the capacity back.
     Spot,
     /// Every Region stopped answering within seconds: the fault is likely on this side.
@@ -155,10 +178,13 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
         aliases: scene.reader.aliases(scene.now).await?.0,
         queues: scene.reader.queues(scene.now).await?.0,
     };
-    let found: Vec<Vec<Likely>> = verdicts
-        .iter()
-        .map(|verdict| ordered(past.causes(scene, verdict, verdicts), verdict.since))
-        .collect();
+    let mut found = Vec::with_capacity(verdicts.len());
+    for verdict in verdicts.iter() {
+        let mut causes = past.causes(scene, verdict, verdicts);
+        causes.extend(demand::more_demand(scene, verdict).await?);
+        causes.extend(location::one_location(scene, verdict).await?);
+        found.push(ordered(causes, verdict.since));
+    }
     for (verdict, causes) in verdicts.iter_mut().zip(found) {
         verdict.facts.causes = causes;
     }
@@ -196,7 +222,8 @@ impl Past {
             Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
             Rule::Placements => self.of_placements(scene, verdict, all),
             Rule::Tickets => self.of_tickets(verdict, all),
-            Rule::Capped | Rule::LittleRoom => self.of_room(scene, verdict),
+            Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended => self.of_room(scene, verdict),
+            Rule::EmptySessions | Rule::StuckSessions => self.of_processes(scene, verdict),
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
             Rule::FleetError | Rule::FeedMute | Rule::EventsAside | Rule::Unread => Vec::new(),

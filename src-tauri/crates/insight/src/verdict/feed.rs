@@ -107,7 +107,10 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
         let fleets: Vec<FleetId> = fleets.into_iter().collect();
         let heard = scene.reader.heard_of(&region.region, &fleets, range).await?;
         let subject = region.region.to_string();
-        if heard.placed < PLACED || heard.events > 0 {
+        // While a backlog is worked off, the newest events come last.
+        let heard_at = scene.reader.heard_at(&region.region);
+        let comes = heard_at.is_some_and(|at| scene.now.since_ms(at) < SETTLED_MS);
+        if heard.placed < PLACED || heard.events > 0 || comes {
             continue;
         }
         let since = scene

@@ -29,8 +29,11 @@ const STARTUP_MS: i64 = 10 * MINUTE_MS;
 /// How far back interruptions are counted, and the share of a fleet's instances from which they are a storm.
 const INTERRUPTED_MS: i64 = 15 * MINUTE_MS;
 const STORM: f64 = 0.2;
-/// Fewer are not a storm, however small the fleet.
-const STORM_LEAST: i64 = 2;
+/// Fewer are not a storm, unless they are half of a small fleet.
+const STORM_LEAST: i64 = 3;
+const HALF: f64 = 0.5;
+/// A single one is everyday, however small the fleet.
+const EVERYDAY: i64 = 1;
 
 /// The kind of failure that an event tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +58,16 @@ impl Kind {
         }
     }
 }
+
+/// The codes that tell of a crash.
+pub(crate) const CRASHES: [FleetEventCode; 3] = {
+    use FleetEventCode as Code;
+    [
+        Code::ServerProcessCrashed,
+        Code::ServerProcessTerminatedUnhealthy,
+        Code::GameServerContainerGroupCrashed,
+    ]
+};
 
 /// The codes that tell a failure.
 const CODES: [FleetEventCode; 9] = {
@@ -222,7 +235,8 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
     let count: i64 = recent.by_ref().map(|failure| failure.event.count.max(1)).sum();
     let id = &fleet.fleet.fleet_id;
     let instances = fleet.active().max(count);
-    let is_storm = count >= STORM_LEAST && count as f64 >= STORM * instances as f64;
+    let share = count as f64 / instances.max(1) as f64;
+    let is_storm = (count >= STORM_LEAST && share >= STORM) || (count > EVERYDAY && share >= HALF);
     let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count >= STORM_LEAST;
     let severity = if is_storm || goes_on { Severity::Warning } else { Severity::Info };
     let trouble = Trouble::Interrupted {

@@ -1,7 +1,7 @@
-//! Fleets without room: at their maximum, nearly full, or in error.
+//! Fleets without room: at their maximum, not allowed to grow, nearly full, or in error.
 
-use liftdeck_model::Severity;
 use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::{Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
@@ -14,6 +14,7 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
     for fleet in scene.fleets {
         found.extend(in_error(scene, fleet));
         found.extend(capped(scene, fleet).await?);
+        found.extend(suspended(scene, fleet).await?);
         found.extend(little_room(scene, fleet).await?);
     }
     Ok(found)
@@ -44,8 +45,7 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
         None => capped_since(scene.reader, fleet, scene.now).await?.unwrap_or(scene.now),
     };
     let free_processes = fleet.free_processes().unwrap_or(0);
-    // Elsewhere in the fleet there is room: players there, and queues that look on, notice nothing.
-    let severity = if free_processes == 0 { Severity::Bad } else { Severity::Warning };
+    let severity = weight(scene, fleet, &locations, free_processes);
     let trouble = Trouble::Capped {
         fleet: fleet.fleet.display_name().to_owned(),
         of: fleet.locations.len(),
@@ -58,6 +58,46 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     Ok(Some(Verdict::of_fleet(Rule::Capped, fleet, severity, since, trouble, target)))
 }
 
+/// How much it matters that a fleet has no room in some locations: little while queues find room there in another
+/// fleet, or when it is a canary beside the others.
+fn weight(scene: &Scene<'_>, fleet: &FleetSummary, locations: &[Location], free_processes: i64) -> Severity {
+    match free_processes {
+        _ if is_small(scene, fleet) => Severity::Info,
+        _ if locations.iter().all(|here| is_covered(scene, fleet, here)) => Severity::Info,
+        0 => Severity::Bad,
+        // Elsewhere in the fleet there is room: players there notice nothing.
+        _ => Severity::Warning,
+    }
+}
+
+/// Whether it is a fleet that no queue uses, with a small share of its Region's server processes.
+fn is_small(scene: &Scene<'_>, fleet: &FleetSummary) -> bool {
+    /// The share below which a fleet is small.
+    const SHARE: f64 = 0.05;
+    let beside = scene.fleets.iter().filter(|other| other.fleet.region == fleet.fleet.region);
+    let all: i64 = beside.filter_map(FleetSummary::processes).sum();
+    let own = fleet.processes().unwrap_or(0);
+    fleet.queues.is_empty() && all > own && (own as f64) < SHARE * all as f64
+}
+
+/// Whether every queue that places game sessions on the fleet has another fleet with room in the same location.
+fn is_covered(scene: &Scene<'_>, fleet: &FleetSummary, location: &Location) -> bool {
+    let covers = |queue: &String, other: &FleetSummary| {
+        other.fleet.fleet_id != fleet.fleet.fleet_id
+            && other.queues.contains(queue)
+            && other.locations.iter().any(|here| here.location == *location && has_room(here))
+    };
+    let is_served = |queue: &String| scene.fleets.iter().any(|other| covers(queue, other));
+    !fleet.queues.is_empty() && fleet.queues.iter().all(is_served)
+}
+
+fn has_room(here: &LocationFigures) -> bool {
+    /// Least free processes, in number and as a share, with which a fleet stands in for another.
+    const FREE: (i64, f64) = (2, 0.10);
+    let free = here.free_processes().zip(here.processes());
+    free.is_some_and(|(free, all)| free >= FREE.0 && free as f64 >= FREE.1 * all as f64)
+}
+
 /// Whether a location is at its maximum and has hardly a process free: sessions that end are replaced at once.
 fn is_nearly_full(here: &LocationFigures) -> bool {
     /// Share of processes that are free between the end of a session and the start of the next.
@@ -65,6 +105,57 @@ fn is_nearly_full(here: &LocationFigures) -> bool {
     let at_limit = here.capacity.as_ref().is_some_and(|it| it.maximum > 0 && it.desired >= it.maximum);
     let free = here.free_processes().zip(here.processes());
     at_limit && free.is_some_and(|(free, all)| all > 0 && free as f64 <= FREE * all as f64)
+}
+
+/// Whether the fleet's target-based policy would ask for more instances where automatic scaling is suspended.
+async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
+    let id = &fleet.fleet.fleet_id;
+    let began = scene.began(Rule::ScalingSuspended, id.as_str());
+    let mut lacking = Vec::new();
+    let (mut free, mut all, mut target_percent) = (0, 0, 0.0);
+    for here in fleet.locations.iter().filter(|here| is_suspended(fleet, here)) {
+        let targets = scene.reader.policy_targets(id, Some(&here.location)).await?;
+        let Some(target) = targets.last().and_then(|target| target.target_value) else { continue };
+        // Around its target the count sways: what has begun lasts while not a single instance could be spared.
+        if short_of(here, target).is_some_and(|short| short > 0 || (began.is_some() && short == 0)) {
+            lacking.push(here.location.clone());
+            free += here.free_processes().unwrap_or(0);
+            all += here.processes().unwrap_or(0);
+            target_percent = target;
+        }
+    }
+    if lacking.is_empty() {
+        return Ok(None);
+    }
+    let severity = weight(scene, fleet, &lacking, free);
+    let trouble = Trouble::ScalingSuspended {
+        fleet: fleet.fleet.display_name().to_owned(),
+        locations: lacking,
+        free_percent: free as f64 * 100.0 / all.max(1) as f64,
+        target_percent,
+    };
+    let (since, target) = (began.unwrap_or(scene.now), Target::FleetScaling(id.clone()));
+    Ok(Some(Verdict::of_fleet(Rule::ScalingSuspended, fleet, severity, since, trouble, target)))
+}
+
+fn is_suspended(fleet: &FleetSummary, here: &LocationFigures) -> bool {
+    let at_home = here.location.as_str() == fleet.fleet.region.as_str();
+    let there = here.attributes.as_ref().is_some_and(|location| location.scaling_suspended);
+    there || (at_home && fleet.fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"))
+}
+
+/// By how many instances a location is short of what keeps `target` percent of its processes free; negative if it
+/// has more than that. `None` where nothing can be said.
+fn short_of(here: &LocationFigures, target: f64) -> Option<i64> {
+    let capacity = here.capacity.as_ref()?;
+    let processes = here.processes().filter(|processes| *processes > 0)?;
+    if capacity.active == 0 {
+        return None;
+    }
+    let per_instance = processes as f64 / f64::from(capacity.active);
+    let used = 1.0 - target.clamp(0.0, 95.0) / 100.0;
+    let needed = (here.game_sessions as f64 / used / per_instance).ceil();
+    Some(needed as i64 - i64::from(capacity.desired))
 }
 
 /// Worth knowing, but automatic scaling lives on it: never an alert.

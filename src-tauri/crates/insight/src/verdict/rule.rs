@@ -41,6 +41,12 @@ pub enum Rule {
     Capped,
     /// A fleet has few free server processes.
     LittleRoom,
+    /// Automatic scaling of a fleet is suspended although its policy would ask for more instances.
+    ScalingSuspended,
+    /// Game sessions of a fleet stay without players far longer than usual.
+    EmptySessions,
+    /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
+    StuckSessions,
     /// A fleet is in status ERROR.
     FleetError,
     /// EC2 reclaims Spot instances.
@@ -60,6 +66,9 @@ impl Rule {
             // The statistic behind these demands enough evidence by itself.
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
+            // Both have lasted for minutes when they are first seen.
+            Self::EmptySessions | Self::StuckSessions => 0,
+            Self::ScalingSuspended => 30_000,
             Self::Capped => 2 * 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             Self::LittleRoom => 10 * 60_000,
@@ -72,7 +81,7 @@ impl Rule {
         match self {
             Self::Blind | Self::FleetError => 0,
             Self::Unread => 60_000,
-            Self::Capped | Self::LittleRoom => 5 * 60_000,
+            Self::Capped | Self::LittleRoom | Self::ScalingSuspended => 5 * 60_000,
             _ => 3 * 60_000,
         }
     }
@@ -84,6 +93,8 @@ impl Rule {
             Self::Interruptions => &[Source::FleetEvents],
             Self::Placements | Self::Tickets => &[Source::EventQueue],
             Self::Capped | Self::LittleRoom => &[Source::Capacity],
+            Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
+            Self::EmptySessions | Self::StuckSessions => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],
             Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread => &[],
         }

@@ -100,6 +100,33 @@ pub enum Trouble {
         /// Instances that are desired but not yet active.
         coming_instances: i64,
     },
+    /// Automatic scaling of a fleet is suspended although its policy would ask for more instances.
+    ScalingSuspended {
+        /// The fleet's name.
+        fleet: String,
+        /// Locations that lack instances.
+        locations: Vec<Location>,
+        /// Share of the server processes of these locations that are free, as a percentage (0 to 100).
+        free_percent: f64,
+        /// Share that the policy keeps free, as a percentage (0 to 100).
+        target_percent: f64,
+    },
+    /// ACTIVE game sessions of a fleet stay without players far longer than usual.
+    SessionsStayEmpty {
+        /// Its name.
+        fleet: String,
+        /// How many.
+        game_sessions: u64,
+        /// Game sessions of the fleet that are ACTIVE or ACTIVATING.
+        live: u64,
+    },
+    /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
+    SessionsStuck {
+        /// Its name.
+        fleet: String,
+        /// How many.
+        game_sessions: u64,
+    },
     /// A fleet is in the status ERROR.
     InError {
         /// Its name.

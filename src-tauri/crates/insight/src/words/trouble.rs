@@ -72,6 +72,21 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             let detail = detail.into_iter().flatten().collect::<Vec<_>>().join(" · ");
             (format!("{fleet} has little room"), detail)
         }
+        Trouble::ScalingSuspended { fleet, locations, free_percent, target_percent } => (
+            format!("{fleet} needs more instances, and its automatic scaling is suspended"),
+            format!(
+                "{free_percent:.0} % of processes free in {}, the policy keeps {target_percent:.0} %",
+                listed(locations)
+            ),
+        ),
+        Trouble::SessionsStayEmpty { fleet, game_sessions, live } => (
+            format!("{} on {fleet} stay without players", counted(*game_sessions, "session", "sessions")),
+            format!("{game_sessions} of {live} live sessions; each holds a server process"),
+        ),
+        Trouble::SessionsStuck { fleet, game_sessions } => (
+            format!("{} on {fleet} do not start or end", counted(*game_sessions, "session", "sessions")),
+            "ACTIVATING or TERMINATING for more than 20 min".to_owned(),
+        ),
         Trouble::InError { fleet } => (
             format!("{fleet} is in ERROR"),
             "the fleet cannot host game sessions; its events say why".to_owned(),
@@ -139,6 +154,15 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             Rule::Placements => format!("placements in {name} fail"),
             _ => format!("{name} is in trouble"),
         },
+        LikelyCause::MoreDemand { region, per_min, before_per_min } => format!(
+            "more players: {per_min:.0} placements a minute in {region}, {before_per_min:.0} in the hour before"
+        ),
+        LikelyCause::OneLocation { location, failed, of, fleets: 1 } => {
+            format!("{failed} of {of} are in {location}; elsewhere game sessions start")
+        }
+        LikelyCause::OneLocation { location, failed, of, fleets } => {
+            format!("{failed} of {of} are in {location}, where game sessions of {fleets} fleets start slowly")
+        }
         LikelyCause::Spot => "EC2 needs the Spot capacity back".to_owned(),
         LikelyCause::OwnNetwork => {
             "this computer's network: every Region stopped answering at once".to_owned()

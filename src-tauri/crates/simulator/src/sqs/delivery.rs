@@ -181,7 +181,7 @@ impl Delivery {
         self.arrived.notify_waiters();
     }
 
-    /// Receives messages, waiting up to `wait` of real time for the first. Messages received too often go to `dead`.
+    /// Receives messages, waiting up to `wait` for the first; advancing time by hand shortens the wait. Messages received too often go to `dead`.
     pub(super) async fn receive(
         &self,
         most: usize,
@@ -190,7 +190,7 @@ impl Delivery {
         dead: Option<(&Delivery, u32)>,
         virtual_ms: impl Fn() -> i64,
     ) -> Vec<Received> {
-        let deadline = Instant::now() + wait;
+        let deadline = self.pace.now() + wait;
         loop {
             let arrived = self.arrived.notified();
             let (received, spent, next) = {
@@ -207,10 +207,10 @@ impl Delivery {
                 let from = |sent| Sent { source: Some(self.arn.clone()), ..sent };
                 target.send(spent.into_iter().map(from).collect(), Some(Duration::ZERO));
             }
-            if !received.is_empty() || Instant::now() >= deadline {
+            if !received.is_empty() || self.pace.now() >= deadline {
                 return received;
             }
-            let until = next.map_or(deadline, |next| self.pace.due(next).min(deadline));
+            let until = self.pace.due(next.map_or(deadline, |next| next.min(deadline)));
             tokio::select! {
                 () = arrived => {}
                 () = tokio::time::sleep_until(until.into()) => {}

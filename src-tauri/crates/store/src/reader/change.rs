@@ -187,6 +187,38 @@ impl Reader {
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().rev().map(|row| event(row, &directory)).collect()
     }
+
+    /// How many fleet events of some codes there were, in consecutive stretches of `width_ms` that cover `range`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn fleet_event_counts(
+        &self,
+        codes: &[FleetEventCode],
+        range: TimeRange,
+        width_ms: i64,
+    ) -> Result<Vec<u64>, StoreError> {
+        let width_ms = width_ms.max(1);
+        let many = usize::try_from((range.length_ms() + width_ms - 1) / width_ms).unwrap_or(0);
+        let mut counts = vec![0_u64; many];
+        let mut sql = QueryBuilder::new("SELECT (event_at - ");
+        sql.push_bind(range.from.as_ms()).push(") / ").push_bind(width_ms);
+        sql.push(" AS stretch, sum(max(count, 1)) AS events FROM fleet_event WHERE event_at >= ");
+        push_range(&mut sql, "event_at", Some(range));
+        sql.push(" AND event_code IN (");
+        let mut list = sql.separated(", ");
+        for code in codes {
+            list.push_bind(code.as_str().to_owned());
+        }
+        sql.push(") GROUP BY 1");
+        for row in sql.build().fetch_all(self.pool()).await? {
+            let stretch: i64 = row.read("stretch")?;
+            if let Some(count) = usize::try_from(stretch).ok().and_then(|stretch| counts.get_mut(stretch)) {
+                *count = row.read("events")?;
+            }
+        }
+        Ok(counts)
+    }
 }
 
 /// Appends the bounds of `range` after `column >= `; without a range everything matches.

@@ -1,7 +1,7 @@
 //! How game sessions, placements and tickets ended, counted by minute: what a change of their failure rate is seen by.
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
+use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
 
 use super::Reader;
 use super::placement::Funnel;
@@ -20,6 +20,19 @@ pub struct SessionMinute {
     pub at: Timestamp,
     /// How many ended.
     pub ended: u64,
+}
+
+/// How game sessions of a fleet ended in one location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocationOutcome {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Location.
+    pub location: Location,
+    /// How many ended.
+    pub ended: u64,
+    /// How many of them were not activated in time.
+    pub timed_out: u64,
 }
 
 /// Placements of a queue that ended in one minute.
@@ -135,6 +148,36 @@ impl Reader {
                     fleet_id: directory.fleet_id(row.read("fleet_key")?),
                     at: minute(row.read("minute")?),
                     ended: row.read("ended")?,
+                })
+            })
+            .collect()
+    }
+
+    /// How game sessions that ended in `range` ended, by fleet and location.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn activations_by_location(
+        &self,
+        range: TimeRange,
+    ) -> Result<Vec<LocationOutcome>, StoreError> {
+        let directory = self.directory().await?;
+        let rows = sqlx::query(
+            "SELECT fleet_key, location_key, count(*) AS ended, count(*) FILTER (WHERE ending = 40) AS timed_out \
+             FROM game_session_state WHERE ended_at IS NOT NULL AND ended_at >= ? AND ended_at < ? GROUP BY 1, 2",
+        )
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                let fleet_key = row.read("fleet_key")?;
+                Ok(LocationOutcome {
+                    fleet_id: directory.fleet_id(fleet_key),
+                    location: directory.location_or_home(row.read("location_key")?, fleet_key),
+                    ended: row.read("ended")?,
+                    timed_out: row.read("timed_out")?,
                 })
             })
             .collect()

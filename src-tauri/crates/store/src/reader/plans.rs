@@ -52,7 +52,7 @@ const SMALL: [(&str, &str); 20] = [
     ("arn_prefix", "a location of a fleet each"),
     ("known", "a state of tickets each"),
     ("w", "the game sessions asked about, at most 500"),
-    ("newest", "the newest 200 sessions, chosen by an index"),
+    ("newest", "the newest sessions, a few hundred, chosen by an index"),
     ("p", "the properties of one session, at most 16"),
     ("y", "players, by a pattern no range of ids stands for"),
     ("m", "the sessions compared, chosen by an index"),
@@ -253,9 +253,14 @@ async fn ask_everything(reader: &Reader) {
     reader.alert(&"alert".into()).await.unwrap();
     reader.alert_steps(&"alert".into()).await.unwrap();
     reader.sessions_ended_by_minute(range).await.unwrap();
+    reader.activations_by_location(range).await.unwrap();
+    reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    reader.stuck_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();
     reader.fleet_events_of(&[FleetEventCode::ServerProcessCrashed], range).await.unwrap();
+    reader.fleet_event_counts(&[FleetEventCode::ServerProcessCrashed], range, 60_000).await.unwrap();
     reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
     reader.first_failed_placement(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
     reader.first_failed_ticket("arena", &"eu-west-1".into(), range).await.unwrap();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::observation::{Batch, Subject};
+use liftdeck_model::observation::{Batch, Observation, Subject};
 use sqlx::SqliteConnection;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -376,6 +376,9 @@ async fn write_group(
     for (region, poll) in std::mem::take(&mut transaction.polls) {
         transaction.ledger.record(&region, poll);
     }
+    for batch in batches.iter().filter(|batch| brings_placement_events(batch)) {
+        transaction.ledger.heard(&batch.region, batch.observed_at);
+    }
     for (session, session_key, at) in std::mem::take(&mut transaction.confirmed) {
         transaction.ledger.confirm_players(&session, session_key, at);
     }
@@ -384,6 +387,12 @@ async fn write_group(
     }
     let notice = (!subjects.is_empty()).then_some(Notice { revision, subjects });
     Ok((applied, notice, wrote))
+}
+
+fn brings_placement_events(batch: &Batch) -> bool {
+    let brings =
+        |seen: &Observation| matches!(seen, Observation::PlacementEvents(events) if !events.is_empty());
+    batch.observations.iter().any(brings)
 }
 
 async fn set_revision(transaction: &mut Transaction<'_>, revision: u64) -> Result<(), StoreError> {

@@ -1,0 +1,290 @@
+//! Detectors of single kinds of trouble, and the causes that belong to them.
+
+use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
+use liftdeck_model::feed::{Adoption, ForeignBodies};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, PolicyType, ScalingPolicy};
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::{Severity, Timestamp};
+
+use super::MINUTE;
+use super::world::{NOW, World, capacity, fleet, placement, session, utilization};
+
+async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
+    let seen = look(&world.reader(), in_force, NOW).await.unwrap();
+    seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
+}
+
+/// Game sessions that were seen with players, without any for `empty_ms`, and then ended.
+async fn ended_after(world: &World, empty_ms: i64) {
+    let last_left = NOW.plus_ms(-60 * MINUTE);
+    let with = |players: i32, ended: Option<Timestamp>| -> Vec<GameSession> {
+        (100..130)
+            .map(|number| GameSession {
+                current_player_session_count: players,
+                status: if ended.is_some() {
+                    GameSessionStatus::Terminated
+                } else {
+                    GameSessionStatus::Active
+                },
+                termination_time: ended,
+                ..session(number, NOW.plus_ms(-90 * MINUTE))
+            })
+            .collect()
+    };
+    let ended = last_left.plus_ms(empty_ms);
+    world.saw(NOW.plus_ms(-80 * MINUTE), vec![Observation::GameSessions(with(4, None))]).await;
+    world.saw(last_left, vec![Observation::GameSessions(with(0, None))]).await;
+    world.saw(ended, vec![Observation::GameSessions(with(0, Some(ended)))]).await;
+}
+
+/// Game sessions that players left 15, 14 … minutes ago.
+async fn left_alone(world: &World, many: u32) {
+    let calm = vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))];
+    world.saw(NOW.plus_ms(-100 * MINUTE), calm).await;
+    for number in 0..many {
+        let left = NOW.plus_ms((i64::from(number) - 15) * MINUTE);
+        let one = session(number, NOW.plus_ms(-40 * MINUTE));
+        let with = GameSession { current_player_session_count: 6, ..one.clone() };
+        world.saw(NOW.plus_ms(-30 * MINUTE), vec![Observation::GameSessions(vec![with])]).await;
+        world.saw(left, vec![Observation::GameSessions(vec![one])]).await;
+    }
+}
+
+#[tokio::test]
+async fn game_sessions_that_stay_without_players_are_found_with_the_first_that_was_left_alone() {
+    let world = World::new().await;
+    left_alone(&world, 3).await;
+    ended_after(&world, MINUTE).await;
+    let verdict = found(&world, Rule::EmptySessions, &InForce::new()).await.expect("a leak");
+    assert_eq!((verdict.severity, verdict.since), (Severity::Warning, NOW.plus_ms(-15 * MINUTE)));
+    let Trouble::SessionsStayEmpty { game_sessions, .. } = verdict.facts.trouble else {
+        panic!("{verdict:?}")
+    };
+    assert_eq!(game_sessions, 3);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
+    let world = World::new().await;
+    left_alone(&world, 3).await;
+    ended_after(&world, 20 * MINUTE).await;
+    assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn two_empty_game_sessions_are_no_leak_but_hold_one_that_was_found() {
+    let world = World::new().await;
+    left_alone(&world, 2).await;
+    ended_after(&world, MINUTE).await;
+    assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
+    let in_force = InForce::from([((Rule::EmptySessions, "fleet-calm".to_owned()), NOW)]);
+    assert!(found(&world, Rule::EmptySessions, &in_force).await.is_some());
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_game_session_that_stays_activating_is_found() {
+    let world = World::new().await;
+    let calm = Observation::Fleets(Listing::complete(vec![fleet("calm")]));
+    let begun = NOW.plus_ms(-30 * MINUTE);
+    let stuck = GameSession { status: GameSessionStatus::Activating, ..session(1, begun) };
+    world.saw(begun, vec![calm, Observation::GameSessions(vec![stuck])]).await;
+    let verdict = found(&world, Rule::StuckSessions, &InForce::new()).await.expect("a stuck one");
+    assert_eq!(verdict.since, begun);
+    world.close().await;
+}
+
+fn policy() -> ScalingPolicy {
+    ScalingPolicy {
+        fleet_id: "fleet-arena".into(),
+        name: "target".to_owned(),
+        location: None,
+        status: Some("ACTIVE".to_owned()),
+        policy_type: PolicyType::TargetBased,
+        metric_name: "PercentAvailableGameSessions".to_owned(),
+        target_value: Some(20.0),
+        comparison_operator: None,
+        threshold: None,
+        evaluation_periods: None,
+        scaling_adjustment_type: None,
+        scaling_adjustment: None,
+        update_status: None,
+    }
+}
+
+/// A fleet of 10 instances with 80 processes, whose scaling is suspended.
+async fn suspended(world: &World, sessions: i32) {
+    let still = Fleet { stopped_actions: vec!["AUTO_SCALING".to_owned()], ..fleet("arena") };
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![still])),
+        Observation::FleetCapacity(capacity("arena", 10, 10)),
+        Observation::FleetUtilization(utilization("arena", 80, sessions)),
+        Observation::ScalingPolicies("fleet-arena".into(), Listing::complete(vec![policy()])),
+    ];
+    world.saw(NOW, seen).await;
+}
+
+#[tokio::test]
+async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_instances() {
+    for (sessions, is_short) in [(64, false), (65, true), (80, true)] {
+        let world = World::new().await;
+        suspended(&world, sessions).await;
+        let verdict = found(&world, Rule::ScalingSuspended, &InForce::new()).await;
+        assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
+        world.close().await;
+    }
+}
+
+/// A small full fleet at its maximum beside a large one with `free` processes, perhaps in one queue with it.
+async fn beside(free: i32, queued: bool) -> World {
+    let world = World::new().await;
+    let mut seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("full"), fleet("other")])),
+        Observation::FleetCapacity(FleetCapacity { maximum: 2, ..capacity("full", 2, 2) }),
+        Observation::FleetUtilization(utilization("full", 16, 16)),
+        Observation::FleetCapacity(capacity("other", 60, 60)),
+        Observation::FleetUtilization(utilization("other", 480, 480 - free)),
+    ];
+    if queued {
+        let destinations =
+            ["full", "other"].map(|name| format!("arn:aws:gamelift:eu-west-1::fleet/fleet-{name}"));
+        seen.push(Observation::Queues(Listing::complete(vec![queue(destinations.to_vec())])));
+    }
+    world.saw(NOW, seen).await;
+    world
+}
+
+#[tokio::test]
+async fn a_full_fleet_is_no_alert_while_its_queue_finds_room_beside_it_or_while_it_is_a_canary() {
+    for (free, queued, severity) in
+        [(100, true, Severity::Info), (3, true, Severity::Bad), (3, false, Severity::Info)]
+    {
+        let world = beside(free, queued).await;
+        let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+        assert_eq!(verdict.severity, severity, "{free} free beside it, queued: {queued}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_fleet_that_fills_up_while_twice_as_many_play_is_explained_by_them() {
+    let world = World::new().await;
+    // One placement every ten seconds for an hour, then every five.
+    let calm = (0..360).map(|number| PlacementEvent {
+        event_time: NOW.plus_ms(-5 * MINUTE - i64::from(number) * 10_000),
+        ..placement(number, PlacementEventType::Fulfilled)
+    });
+    let rush = (360..460).map(|number| PlacementEvent {
+        event_time: NOW.plus_ms(-i64::from(number - 360) * 3_000),
+        ..placement(number, PlacementEventType::Fulfilled)
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::FleetCapacity(FleetCapacity { maximum: 10, ..capacity("arena", 10, 10) }),
+        Observation::FleetUtilization(utilization("arena", 80, 80)),
+        Observation::PlacementEvents(calm.chain(rush).collect()),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+    let causes: Vec<_> = verdict.facts.causes.iter().map(|likely| &likely.cause).collect();
+    let [LikelyCause::MoreDemand { per_min, before_per_min, .. }] = causes[..] else { panic!("{causes:?}") };
+    assert!((5.0..7.0).contains(before_per_min) && *per_min > 15.0, "{before_per_min} then {per_min}");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
+    let world = World::new().await;
+    let ended = NOW.plus_ms(-2 * MINUTE);
+    let sessions: Vec<GameSession> = (0..40)
+        .map(|number| GameSession {
+            location: Some(if number < 8 { "eu-north-1" } else { "eu-west-1" }.into()),
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(ended),
+            ..session(number, NOW.plus_ms(-8 * MINUTE))
+        })
+        .collect();
+    let late = |one: &GameSession| FleetEvent {
+        event_id: format!("event-{}", one.game_session_id),
+        fleet_id: "fleet-calm".into(),
+        event_code: "GAME_SESSION_ACTIVATION_TIMEOUT".into(),
+        message: Some(format!("{} was not activated in time.", one.game_session_id)),
+        event_time: ended,
+        count: 1,
+        has_log: false,
+    };
+    let timed_out: Vec<_> = sessions.iter().take(8).map(late).collect();
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(sessions),
+        Observation::FleetEvents("fleet-calm".into(), timed_out),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Activation, &InForce::new()).await.expect("they time out");
+    let first = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
+    assert_eq!((location.as_str(), *failed, *of, *fleets), ("eu-north-1", 8, 8, 1));
+    assert_eq!(first.strength, Strength::Fair, "no other fleet fails there");
+    world.close().await;
+}
+
+fn queue(destinations: Vec<String>) -> GameSessionQueue {
+    GameSessionQueue {
+        name: "arena".into(),
+        region: "eu-west-1".into(),
+        arn: None,
+        timeout_seconds: Some(60),
+        destinations,
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: Some("arn:aws:sns:eu-west-1:111122223333:events".to_owned()),
+    }
+}
+
+/// Game sessions that a placement made 15 to 5 minutes ago on the destination of a queue that is listened to.
+async fn placed_unheard(world: &World) {
+    let queue = queue(vec!["arn:aws:gamelift:eu-west-1::fleet/fleet-calm".to_owned()]);
+    let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
+    let sessions = (0..10).map(|number| session(number, NOW.plus_ms((i64::from(number) - 15) * MINUTE)));
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::Queues(Listing::complete(vec![queue])),
+        Observation::GameSessions(sessions.collect()),
+        Observation::Poll(Poll { subject, at: NOW, took_ms: 30, failure: None }),
+    ];
+    world.saw(NOW, seen).await;
+    let adoption = Adoption {
+        queue_arn: "arn:aws:sqs:eu-west-1:111122223333:events".to_owned(),
+        queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/events".to_owned(),
+        region: "eu-west-1".into(),
+        queue_created_at: NOW.plus_ms(-100 * MINUTE),
+        adopted_at: NOW.plus_ms(-90 * MINUTE),
+        adopted_by: None,
+        foreign_bodies: ForeignBodies::Leave,
+        halted: None,
+    };
+    world.writer().adopt_queue(adoption).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_queue_whose_backlog_is_worked_off_is_not_mute() {
+    let world = World::new().await;
+    placed_unheard(&world).await;
+    assert!(found(&world, Rule::FeedMute, &InForce::new()).await.is_some());
+    let old = PlacementEvent {
+        event_time: NOW.plus_ms(-80 * MINUTE),
+        ..placement(500, PlacementEventType::Fulfilled)
+    };
+    world.saw(NOW.plus_ms(-MINUTE), vec![Observation::PlacementEvents(vec![old])]).await;
+    assert_eq!(found(&world, Rule::FeedMute, &InForce::new()).await, None);
+    world.close().await;
+}

@@ -1,0 +1,99 @@
+//! Live game sessions that stay in a state which others leave, and how long those others took.
+
+use liftdeck_model::{FleetId, Timestamp};
+use sqlx::QueryBuilder;
+
+use super::Reader;
+use crate::column::Columns as _;
+use crate::error::StoreError;
+
+/// Live game sessions of a fleet that have been in the same state for long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lingering {
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// How many.
+    pub game_sessions: u64,
+    /// When the first of them came into that state, as far as a poll saw it.
+    pub first: Timestamp,
+}
+
+/// How many ended game sessions tell what is usual.
+const EXAMPLES: i64 = 400;
+
+impl Reader {
+    /// ACTIVE game sessions without a player that have not changed since `before`, by fleet.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn empty_since(
+        &self,
+        fleets: &[FleetId],
+        before: Timestamp,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        self.lingering("status = 1 AND current_player_session_count = 0", fleets, before).await
+    }
+
+    /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn stuck_since(
+        &self,
+        fleets: &[FleetId],
+        before: Timestamp,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        self.lingering("status IN (2, 3)", fleets, before).await
+    }
+
+    async fn lingering(
+        &self,
+        state: &'static str,
+        fleets: &[FleetId],
+        before: Timestamp,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        let directory = self.directory().await?;
+        let known: Vec<i64> = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)).collect();
+        if known.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = QueryBuilder::new(
+            "SELECT fleet_key, count(*) AS sessions, min(changed_at) AS first FROM game_session_state \
+             INDEXED BY game_session_live WHERE live = 1 AND ",
+        );
+        sql.push(state).push(" AND changed_at < ").push_bind(before.as_ms()).push(" AND fleet_key IN (");
+        let mut keys = sql.separated(", ");
+        for key in known {
+            keys.push_bind(key);
+        }
+        sql.push(") GROUP BY fleet_key");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Lingering {
+                    fleet_id: directory.fleet_id(row.read("fleet_key")?),
+                    game_sessions: row.read("sessions")?,
+                    first: row.read("first")?,
+                })
+            })
+            .collect()
+    }
+
+    /// For how many milliseconds the newest ended game sessions of a fleet had been without a player when they ended,
+    /// ascending. At most 400.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn empty_before_end_ms(&self, fleet: &FleetId) -> Result<Vec<i64>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
+        let stayed = sqlx::query_scalar(
+            "SELECT max(0, newest.ended_at - coalesce((SELECT max(c.seen_at) FROM game_session_change c \
+                 WHERE c.session_key = newest.session_key AND c.field = 'players' AND c.after = 0), \
+                 newest.ended_at)) AS stayed \
+             FROM (SELECT session_key, ended_at FROM game_session_state INDEXED BY game_session_by_fleet \
+                 WHERE fleet_key = ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
+        );
+        Ok(stayed.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
+    }
+}

@@ -1,0 +1,205 @@
+//! Sets alerts against the record of what went wrong.
+//!
+//! Each kind of incident has rules that must find it and a cause that must come first. An alert is right if an
+//! incident explains it: one under way or just over that concerns the same fleet, queue or configuration, or one that
+//! moves players to other fleets of its Region.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use liftdeck_insight::{Alert, ChangeKind, LikelyCause, Rule};
+use liftdeck_model::Timestamp;
+
+use super::record::Incident;
+
+/// For this long after its end an incident explains alerts: queues are full and sessions still end.
+const AFTER_MS: i64 = 30 * 60_000;
+/// A poll of what is not on screen, and the minute by which outcomes are counted.
+const POLL_MS: i64 = 60_000;
+
+/// What was asked of alerts, and how often it held.
+pub(super) struct Judgement {
+    shares: BTreeMap<&'static str, (usize, usize)>,
+    delays_ms: Vec<i64>,
+    incidents: usize,
+    lines: Vec<String>,
+}
+
+impl Judgement {
+    pub(super) fn of(incidents: &[Incident], alerts: Vec<Alert>) -> Self {
+        let mut judgement =
+            Self { shares: BTreeMap::new(), delays_ms: Vec::new(), incidents: 0, lines: Vec::new() };
+        let mut by_time: Vec<&Incident> = incidents.iter().collect();
+        by_time.sort_by_key(|incident| incident.began_time);
+        for incident in by_time {
+            judgement.judge(incident, &alerts);
+        }
+        for alert in &alerts {
+            let is_right = incidents.iter().any(|incident| explains(incident, alert));
+            judgement.count("precision", is_right);
+            if !is_right {
+                let told = told(alert);
+                judgement.lines.push(format!("nothing was wrong: {told}"));
+            }
+        }
+        judgement
+    }
+
+    fn judge(&mut self, incident: &Incident, alerts: &[Alert]) {
+        let Some(seen) = incident.seen_time else {
+            self.lines.push(format!("{}: no effect could be seen", name(incident)));
+            return;
+        };
+        self.incidents += 1;
+        let mut direct: Vec<&Alert> =
+            alerts.iter().filter(|alert| is_found_by(incident, alert) && explains(incident, alert)).collect();
+        direct.sort_by_key(|alert| alert.fired_at);
+        self.count("recall", !direct.is_empty());
+        let mut line = format!("{}, seen {}", name(incident), clock(seen));
+        let Some(first) = direct.first() else {
+            line.push_str(": NOT FOUND");
+            self.lines.push(line);
+            return;
+        };
+        let is_cause = first.facts.as_ref().is_some_and(|facts| {
+            is_told_by_rule(incident)
+                || facts.causes.first().is_some_and(|likely| is_cause(incident, &likely.cause))
+        });
+        self.count("first cause", is_cause);
+        let off_ms = first.since.since_ms(seen);
+        let is_dated = off_ms.abs() <= POLL_MS;
+        self.count("since", is_dated);
+        let delay_ms = first.fired_at.map_or(0, |at| at.since_ms(seen));
+        self.delays_ms.push(delay_ms);
+        let _ = write!(line, ": after {} s, dated {} s off", delay_ms / 1_000, off_ms / 1_000);
+        if !is_dated {
+            line.push_str(" (WRONG)");
+        }
+        if !is_cause {
+            line.push_str(", WRONG CAUSE");
+        }
+        for alert in direct {
+            let _ = write!(line, "\n    {}", told(alert));
+        }
+        self.lines.push(line);
+    }
+
+    fn count(&mut self, name: &'static str, is_right: bool) {
+        let share = self.shares.entry(name).or_default();
+        share.0 += usize::from(is_right);
+        share.1 += 1;
+    }
+
+    /// A line for each incident and for each alert that none explains.
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// How many incidents could be seen.
+    pub(super) const fn incidents(&self) -> usize {
+        self.incidents
+    }
+
+    /// The share that was right, 0 to 1.
+    pub(super) fn share(&self, name: &str) -> f64 {
+        let (right, all) = self.shares.get(name).copied().unwrap_or_default();
+        if all == 0 { 1.0 } else { right as f64 / all as f64 }
+    }
+
+    pub(super) fn median_delay_s(&self) -> f64 {
+        let mut delays = self.delays_ms.clone();
+        delays.sort_unstable();
+        delays.get(delays.len() / 2).copied().unwrap_or(0) as f64 / 1_000.0
+    }
+
+    pub(super) fn figure(&self) -> String {
+        let shares = self.shares.iter().map(|(name, (right, all))| format!("{name} {right} of {all}"));
+        let shares: Vec<String> = shares.collect();
+        format!("{}, median delay {:.0} s", shares.join(", "), self.median_delay_s())
+    }
+}
+
+fn name(incident: &Incident) -> String {
+    format!("{} in {} at {}", incident.kind, incident.region, clock(incident.began_time))
+}
+
+fn told(alert: &Alert) -> String {
+    let cause = alert.causes.first().map_or("no cause", |cause| cause.text.as_str());
+    let region = alert.region.as_ref().map_or("", |region| region.as_str());
+    let fired = alert.fired_at.map(clock).unwrap_or_default();
+    format!("{} {region} since {}, fired {fired}: {}; {cause}", alert.rule, clock(alert.since), alert.title)
+}
+
+fn clock(at: Timestamp) -> String {
+    let at = jiff::Timestamp::from_millisecond(at.as_ms()).unwrap_or_default();
+    at.strftime("%d. %H:%M:%S").to_string()
+}
+
+/// Rules one of which must find an incident of a kind.
+fn is_found_by(incident: &Incident, alert: &Alert) -> bool {
+    let Ok(rule) = alert.rule.parse::<Rule>() else { return false };
+    match incident.kind.as_str() {
+        "bad-build" => rule == Rule::Crashes,
+        "spot-storm" => rule == Rule::Interruptions,
+        "slow-region" => rule == Rule::Activation,
+        "leak" => rule == Rule::EmptySessions,
+        "stopped-scaling" => matches!(rule, Rule::ScalingSuspended | Rule::Capped | Rule::Placements),
+        "bad-rules" => rule == Rule::Tickets,
+        "lost-destination" | "tight-latency" => matches!(rule, Rule::Placements | Rule::Tickets),
+        _ => matches!(rule, Rule::Capped | Rule::Placements | Rule::Tickets),
+    }
+}
+
+/// Whether players who are turned away try other fleets and queues of the Region, and tickets wait.
+fn spreads(kind: &str) -> bool {
+    !matches!(kind, "bad-build" | "bad-rules" | "slow-region" | "leak")
+}
+
+fn explains(incident: &Incident, alert: &Alert) -> bool {
+    let fired = alert.fired_at.unwrap_or(alert.since);
+    let ended = incident.ended_time.unwrap_or(Timestamp::from_ms(i64::MAX));
+    let is_then = fired >= incident.began_time && fired <= ended.plus_ms(AFTER_MS);
+    let is_here = alert.region.as_ref().is_some_and(|region| region.as_str() == incident.region);
+    let concerns = match &alert.fleet_id {
+        Some(fleet) => incident.fleet_ids.iter().any(|id| id == fleet.as_str()),
+        None => {
+            let name = alert.subject.split_once('/').map_or("", |(_, name)| name);
+            incident.game_session_queue_names.iter().any(|queue| queue == name)
+                || incident.matchmaking_configuration_name.as_deref() == Some(name)
+        }
+    };
+    is_then && is_here && (concerns || spreads(&incident.kind))
+}
+
+/// Whether the rule that finds an incident of this kind says why by itself.
+fn is_told_by_rule(incident: &Incident) -> bool {
+    matches!(incident.kind.as_str(), "leak")
+}
+
+fn is_cause(incident: &Incident, cause: &LikelyCause) -> bool {
+    let of_fleet =
+        |fleet: Option<&str>| fleet.is_some_and(|fleet| incident.fleet_ids.iter().any(|id| id == fleet));
+    match (incident.kind.as_str(), cause) {
+        ("launch-day", LikelyCause::MoreDemand { .. } | LikelyCause::AtMaximum { .. }) => true,
+        ("slow-region", LikelyCause::OneLocation { location, .. }) => {
+            incident.locations.iter().any(|slow| slow == location.as_str())
+        }
+        ("capped-fleet" | "lowered-max", LikelyCause::Changed { change }) => {
+            change.kind == ChangeKind::Capacity && of_fleet(change.fleet_id.as_ref().map(|id| id.as_str()))
+        }
+        ("bad-build" | "wrong-alias", LikelyCause::Changed { change }) => {
+            incident.alias_id.as_deref() == Some(change.resource.as_str())
+        }
+        ("bad-build" | "wrong-alias", LikelyCause::AliasUpdated { .. }) => true,
+        ("spot-storm", LikelyCause::Spot) => true,
+        ("bad-rules", LikelyCause::MatchmakingChanged { .. }) => true,
+        ("stopped-scaling", LikelyCause::ScalingSuspended { .. }) => true,
+        ("stopped-scaling", LikelyCause::Changed { change }) => {
+            of_fleet(change.fleet_id.as_ref().map(|id| id.as_str()))
+        }
+        ("lost-destination" | "tight-latency", LikelyCause::Changed { change }) => {
+            change.kind == ChangeKind::Queue && incident.game_session_queue_names.contains(&change.resource)
+        }
+        _ => false,
+    }
+}
