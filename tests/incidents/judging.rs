@@ -152,7 +152,7 @@ fn is_found_by(incident: &Incident, alert: &Alert) -> bool {
 
 /// Whether players who are turned away try other fleets and queues of the Region, and tickets wait.
 fn spreads(kind: &str) -> bool {
-    !matches!(kind, "bad-build" | "bad-rules" | "slow-region" | "leak")
+    !matches!(kind, "bad-build" | "bad-rules")
 }
 
 fn explains(incident: &Incident, alert: &Alert) -> bool {

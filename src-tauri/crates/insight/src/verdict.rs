@@ -152,7 +152,8 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     let mut verdicts = room::verdicts(&scene).await?;
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
-    verdicts.extend(lingering::verdicts(&scene).await?);
+    let lingering = lingering::verdicts(&scene, &verdicts).await?;
+    verdicts.extend(lingering);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     cause::explain(&scene, &mut verdicts).await?;
     Ok(Look { at: now, verdicts, knowledge })

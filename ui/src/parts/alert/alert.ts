@@ -12,6 +12,7 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
   switch (facts?.trouble.kind) {
     case 'sessionsCrash':
     case 'activationsTimeOut':
+    case 'sessionsStartSlowly':
     case 'sessionsStayEmpty':
     case 'sessionsStuck':
       return 'game sessions';

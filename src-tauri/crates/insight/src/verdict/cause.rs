@@ -134,15 +134,15 @@ pub enum LikelyCause {
         /// The same in the hour before.
         before_per_min: f64,
     },
-    /// Game sessions fail to start in one location.
+    /// Game sessions start late in one location.
     OneLocation {
         /// The location.
         location: Location,
-        /// Activations of this fleet that timed out there.
+        /// Game sessions of this fleet that were not activated in time there, or are late now.
         failed: u64,
-        /// Activations of this fleet that timed out anywhere.
+        /// The same anywhere.
         of: u64,
-        /// How many fleets fail there, this one included.
+        /// How many fleets are late there, this one included.
         fleets: usize,
     },
     /// EC2 needs the capacity back.
@@ -191,10 +191,13 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
     Ok(())
 }
 
-/// The strongest first; among equals what came last before the trouble. Nothing twice.
+/// The strongest first; among equals what has causes of its own after what has none, then what came last before the
+/// trouble. Nothing twice.
 fn ordered(mut causes: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
-    let distance = |cause: &Likely| cause.at.map_or(i64::MAX, |at| at.since_ms(since).abs());
-    causes.sort_by(|a, b| b.strength.cmp(&a.strength).then_with(|| distance(a).cmp(&distance(b))));
+    let is_effect =
+        |likely: &Likely| matches!(likely.cause, LikelyCause::AtMaximum { .. } | LikelyCause::Full { .. });
+    let distance = |likely: &Likely| likely.at.map_or(i64::MAX, |at| at.since_ms(since).abs());
+    causes.sort_by_key(|likely| (std::cmp::Reverse(likely.strength), is_effect(likely), distance(likely)));
     let mut told: Vec<Likely> = Vec::new();
     for cause in causes {
         if told.len() < MOST_TOLD && !told.iter().any(|known| known.cause == cause.cause) {
@@ -222,7 +225,7 @@ impl Past {
             Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
             Rule::Placements => self.of_placements(scene, verdict, all),
             Rule::Tickets => self.of_tickets(verdict, all),
-            Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended => self.of_room(scene, verdict),
+            Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended => self.of_room(scene, verdict, all),
             Rule::EmptySessions | Rule::StuckSessions => self.of_processes(scene, verdict),
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
@@ -282,8 +285,9 @@ impl Past {
         self.aliases.iter().filter(leads).filter_map(updated).collect()
     }
 
-    fn of_room(&self, scene: &Scene<'_>, verdict: &Verdict) -> Vec<Likely> {
+    fn of_room(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         let Some(id) = &verdict.fleet_id else { return Vec::new() };
+        let held = all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)).find_map(processes_held);
         let mut causes = self.changed(verdict.since, |change| {
             change.fleet_id.as_ref() == Some(id) && (lowers_maximum(change) || suspends(change))
         });
@@ -293,6 +297,8 @@ impl Past {
                 change.kind == ChangeKind::Alias && now_leads_to(change, id)
             }),
         );
+        causes.extend(held);
+        causes.extend(spills_over(scene, verdict, all));
         if scene.fleet(id).is_some_and(|fleet| is_suspended(&stopped(fleet))) {
             causes.push(fair(LikelyCause::ScalingSuspended { fleet: scene.fleet_name(id) }, None));
         }
@@ -338,6 +344,7 @@ impl Past {
             causes.push(fair(LikelyCause::DestinationNotActive { fleet: name.clone(), status }, None));
         }
         for other in all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)) {
+            causes.extend(processes_held(other));
             match (&other.facts.trouble, other.rule) {
                 (Trouble::Capped { locations, .. }, _) => {
                     let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
@@ -397,6 +404,29 @@ impl Past {
         }
         causes
     }
+}
+
+/// A fleet of the same queue that had no room before: its players look for room here.
+fn spills_over(scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Option<Likely> {
+    let queues =
+        |verdict: &Verdict| verdict.fleet_id.as_ref().and_then(|id| scene.fleet(id)).map(|it| &it.queues);
+    let own = queues(verdict)?;
+    let had_no_room = |other: &&Verdict| {
+        matches!(other.rule, Rule::Capped | Rule::ScalingSuspended)
+            && other.fleet_id != verdict.fleet_id
+            && other.since < verdict.since
+            && queues(other).is_some_and(|theirs| theirs.iter().any(|queue| own.contains(queue)))
+    };
+    let first = all.iter().filter(had_no_room).min_by_key(|other| other.since)?;
+    let name = scene.fleet_name(first.fleet_id.as_ref()?);
+    Some(fair(LikelyCause::Elsewhere { rule: first.rule, name }, Some(first.since)))
+}
+
+/// Game sessions without players that hold the server processes a fleet lacks.
+fn processes_held(other: &Verdict) -> Option<Likely> {
+    let Trouble::SessionsStayEmpty { fleet, .. } = &other.facts.trouble else { return None };
+    let cause = LikelyCause::Elsewhere { rule: other.rule, name: fleet.clone() };
+    Some(strong(cause, Some(other.since)))
 }
 
 fn of_blindness(verdict: &Verdict) -> Vec<Likely> {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use liftdeck_model::{FleetId, Severity};
+use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::lingering::Lingering;
@@ -25,36 +25,65 @@ const WITHOUT_EXAMPLES_MS: i64 = 60 * MINUTE_MS;
 /// GameLift ends an activation after its time-out (300 s by default) and a termination after a grace period of some
 /// seconds. Much longer is stuck.
 const STUCK_MS: i64 = 20 * MINUTE_MS;
+/// A game session that is ACTIVATING for less is not slow. A poll may be a minute old.
+pub(super) const SLOW_MS: i64 = 75_000;
+/// How much longer than 95 % of the fleet's game sessions took, as polls saw it.
+const BEYOND_USUAL_MS: i64 = 15_000;
+/// One slow start is everyday.
+const SLOW_LEAST: u64 = 2;
+/// How far back the first slow one is looked for.
+const SLOW_BACK_MS: i64 = 15 * MINUTE_MS;
 
-pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+/// `known` are the verdicts so far: where activations time out, that they are slow is no news.
+pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
     let ids: Vec<FleetId> = scene.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect();
     let empty = by_fleet(scene.reader.empty_since(&ids, scene.now.plus_ms(-EMPTY_MS)).await?);
+    let slow = by_fleet(scene.reader.activating_since(&ids, scene.now.plus_ms(-SLOW_MS)).await?);
     let stuck = by_fleet(scene.reader.stuck_since(&ids, scene.now.plus_ms(-STUCK_MS)).await?);
     let mut found = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
-        if let Some(here) = empty.get(id) {
+        if let Some(here) = empty.get(id).copied() {
             found.extend(stay_empty(scene, fleet, here).await?);
         }
-        if let Some(here) = stuck.get(id) {
+        let times_out =
+            |verdict: &Verdict| verdict.rule == Rule::Activation && verdict.fleet_id.as_ref() == Some(id);
+        if let Some(here) = slow.get(id).copied().filter(|_| !known.iter().any(times_out)) {
+            found.extend(start_slowly(scene, fleet, here).await?);
+        }
+        if let Some(here) = stuck.get(id).copied() {
             found.push(are_stuck(fleet, here));
         }
     }
     Ok(found)
 }
 
-fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Lingering> {
-    found.into_iter().map(|here| (here.fleet_id.clone(), here)).collect()
+/// Those of a fleet, over all its locations.
+#[derive(Clone, Copy)]
+struct Those {
+    game_sessions: u64,
+    first: Timestamp,
+}
+
+fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Those> {
+    let mut fleets: HashMap<FleetId, Those> = HashMap::new();
+    for here in found {
+        let those = Those { game_sessions: 0, first: here.first };
+        let those = fleets.entry(here.fleet_id).or_insert(those);
+        those.game_sessions += here.game_sessions;
+        those.first = those.first.min(here.first);
+    }
+    fleets
 }
 
 async fn stay_empty(
     scene: &Scene<'_>,
     fleet: &FleetSummary,
-    seen: &Lingering,
+    seen: Those,
 ) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let is_known = scene.began(Rule::EmptySessions, id.as_str()).is_some();
-    let mut here = seen.clone();
+    let mut here = seen;
     if !is_known {
         if here.game_sessions < EMPTY_LEAST {
             return Ok(None);
@@ -62,7 +91,7 @@ async fn stay_empty(
         let usual = scene.reader.empty_before_end_ms(id).await?;
         let before = scene.now.plus_ms(-too_long_ms(&usual));
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
-        match long.into_iter().next().filter(|long| long.game_sessions >= EMPTY_LEAST) {
+        match by_fleet(long).remove(id).filter(|long| long.game_sessions >= EMPTY_LEAST) {
             Some(long) => here = long,
             None => return Ok(None),
         }
@@ -87,7 +116,41 @@ fn too_long_ms(usual: &[i64]) -> i64 {
     }
 }
 
-fn are_stuck(fleet: &FleetSummary, here: &Lingering) -> Verdict {
+async fn start_slowly(
+    scene: &Scene<'_>,
+    fleet: &FleetSummary,
+    seen: Those,
+) -> Result<Option<Verdict>, StoreError> {
+    let id = &fleet.fleet.fleet_id;
+    let began = scene.began(Rule::Activation, id.as_str());
+    let (mut here, mut since) = (seen, began);
+    if began.is_none() {
+        if here.game_sessions < SLOW_LEAST {
+            return Ok(None);
+        }
+        let usual = scene.reader.active_after_ms(id).await?;
+        let long_ms =
+            usual.get(usual.len() * 95 / 100).map_or(SLOW_MS, |p95| p95 + BEYOND_USUAL_MS).max(SLOW_MS);
+        let before = scene.now.plus_ms(-long_ms);
+        let slow = scene.reader.activating_since(std::slice::from_ref(id), before).await?;
+        match by_fleet(slow).remove(id).filter(|slow| slow.game_sessions >= SLOW_LEAST) {
+            Some(slow) => here = slow,
+            None => return Ok(None),
+        }
+        let from = scene.now.plus_ms(-SLOW_BACK_MS);
+        since = scene.reader.first_slow(id, from, long_ms, scene.now).await?;
+    }
+    let trouble = Trouble::SessionsStartSlowly {
+        fleet: fleet.fleet.display_name().to_owned(),
+        activating: here.game_sessions,
+    };
+    let target = Target::Sessions(format!("fleet:{id} status:activating"));
+    let since = since.unwrap_or(here.first);
+    let verdict = Verdict::of_fleet(Rule::Activation, fleet, Severity::Warning, since, trouble, target);
+    Ok(Some(verdict.hitting(here.game_sessions, None)))
+}
+
+fn are_stuck(fleet: &FleetSummary, here: Those) -> Verdict {
     let id = &fleet.fleet.fleet_id;
     let trouble = Trouble::SessionsStuck {
         fleet: fleet.fleet.display_name().to_owned(),

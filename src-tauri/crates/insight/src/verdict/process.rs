@@ -8,7 +8,7 @@ use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::FleetEventRow;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::outcomes::MINUTE_MS;
+use liftdeck_store::reader::outcomes::{MINUTE_MS, SessionMinute};
 
 use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
 use super::{Rule, Scene, Target, Trouble, Verdict};
@@ -17,6 +17,9 @@ use super::{Rule, Scene, Target, Trouble, Verdict};
 const BACK_MS: i64 = 60 * MINUTE_MS;
 /// How far back events are read while a fleet is in trouble longer than that.
 const FAR_BACK_MS: i64 = 24 * 60 * MINUTE_MS;
+/// A crash is told by a fleet event before a poll sees its game session end. Older events without such a game session
+/// say nothing about a share: then those that ended well are not known either, as after the first connection.
+const SETTLED_MS: i64 = 10 * MINUTE_MS;
 /// After this long without a failure it is over.
 const QUIET_MS: i64 = 10 * MINUTE_MS;
 /// Least usual share of game sessions that fail.
@@ -111,7 +114,8 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
 /// The failures of a time, and the game sessions that ended in it.
 struct Window {
     failures: Failures,
-    ended: BTreeMap<FleetId, BTreeMap<i64, u64>>,
+    ended: BTreeMap<FleetId, Vec<SessionMinute>>,
+    now: Timestamp,
 }
 
 impl Window {
@@ -123,15 +127,14 @@ impl Window {
                 failures.entry((event.event.fleet_id.clone(), kind)).or_default().push(event);
             }
         }
-        let mut ended: BTreeMap<FleetId, BTreeMap<i64, u64>> = BTreeMap::new();
+        let mut ended: BTreeMap<FleetId, Vec<SessionMinute>> = BTreeMap::new();
         // Without a failure there is nothing to set them against.
         if !failures.is_empty() {
             for minute in scene.reader.sessions_ended_by_minute(range).await? {
-                *ended.entry(minute.fleet_id).or_default().entry(minute.at.as_ms()).or_default() +=
-                    minute.ended;
+                ended.entry(minute.fleet_id.clone()).or_default().push(minute);
             }
         }
-        Ok(Self { failures, ended })
+        Ok(Self { failures, ended, now: scene.now })
     }
 
     fn failures(&self, fleet: &FleetId, kind: Kind) -> &[FleetEventRow] {
@@ -143,18 +146,22 @@ impl Window {
         if failures.is_empty() {
             return None;
         }
-        let mut minutes: BTreeMap<i64, (u64, u64)> = BTreeMap::new();
-        for (at, ended) in self.ended.get(fleet).into_iter().flatten() {
-            minutes.entry(*at).or_default().1 += ended;
-        }
-        for failure in failures {
-            let minute = failure.event.event_time.floor_to_ms(MINUTE_MS).as_ms();
+        // Failed and ended, by minute.
+        let mut minutes: BTreeMap<Timestamp, (u64, u64)> = BTreeMap::new();
+        let settled = self.now.plus_ms(-SETTLED_MS);
+        for failure in failures.iter().filter(|failure| failure.event.event_time >= settled) {
+            let minute = failure.event.event_time.floor_to_ms(MINUTE_MS);
             minutes.entry(minute).or_default().0 += u64::try_from(failure.event.count.max(1)).unwrap_or(1);
+        }
+        for minute in self.ended.get(fleet).into_iter().flatten() {
+            let failed = if kind == Kind::Crash { minute.crashed } else { minute.timed_out };
+            let entry = minutes.entry(minute.at).or_default();
+            *entry = (entry.0.max(failed), entry.1 + minute.ended);
         }
         let outcomes: Vec<Outcomes> = minutes
             .into_iter()
             .map(|(at, (failed, ended))| Outcomes {
-                at: Timestamp::from_ms(at),
+                at,
                 failed,
                 // A session that failed has ended as well, once a poll has seen it.
                 succeeded: ended.saturating_sub(failed),

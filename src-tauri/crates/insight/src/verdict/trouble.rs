@@ -39,6 +39,13 @@ pub enum Trouble {
         /// Message of the newest event.
         message: Option<String>,
     },
+    /// Game sessions of a fleet stay ACTIVATING for much longer than usual.
+    SessionsStartSlowly {
+        /// Its name.
+        fleet: String,
+        /// How many are ACTIVATING for that long now.
+        activating: u64,
+    },
     /// Server processes of a fleet do not get ready.
     ProcessesDoNotStart {
         /// Its name.

@@ -31,6 +31,10 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             ),
             last(message.as_deref()),
         ),
+        Trouble::SessionsStartSlowly { fleet, activating } => (
+            format!("Sessions on {fleet} start slowly"),
+            format!("{} ACTIVATING for much longer than usual", counted(*activating, "session", "sessions")),
+        ),
         Trouble::ProcessesDoNotStart { fleet, count, message } => (
             format!("Server processes of {fleet} do not start"),
             format!("{count} in the last 10 min{}", after_comma(message.as_deref())),
@@ -152,6 +156,9 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             Rule::Startup => format!("server processes of {name} do not start"),
             Rule::Interruptions => format!("Spot instances of {name} are interrupted"),
             Rule::Placements => format!("placements in {name} fail"),
+            Rule::Capped => format!("{name} is at its maximum, so its players look for room here"),
+            Rule::ScalingSuspended => format!("{name} does not scale, so its players look for room here"),
+            Rule::EmptySessions => format!("game sessions without players hold server processes of {name}"),
             _ => format!("{name} is in trouble"),
         },
         LikelyCause::MoreDemand { region, per_min, before_per_min } => format!(

@@ -1,17 +1,19 @@
 //! Live game sessions that stay in a state which others leave, and how long those others took.
 
-use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::QueryBuilder;
 
 use super::Reader;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// Live game sessions of a fleet that have been in the same state for long.
+/// Live game sessions of a fleet in one location that have been in the same state for long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lingering {
     /// Fleet.
     pub fleet_id: FleetId,
+    /// Location.
+    pub location: Location,
     /// How many.
     pub game_sessions: u64,
     /// When the first of them came into that state, as far as a poll saw it.
@@ -22,7 +24,8 @@ pub struct Lingering {
 const EXAMPLES: i64 = 400;
 
 impl Reader {
-    /// ACTIVE game sessions without a player that have not changed since `before`, by fleet.
+    /// ACTIVE game sessions without a player that have not changed since `before`, by fleet and
+    /// location.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -31,10 +34,11 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering("status = 1 AND current_player_session_count = 0", fleets, before).await
+        self.lingering("status = 1 AND current_player_session_count = 0", "changed_at", fleets, before).await
     }
 
-    /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet.
+    /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet and
+    /// location.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -43,12 +47,25 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering("status IN (2, 3)", fleets, before).await
+        self.lingering("status IN (2, 3)", "changed_at", fleets, before).await
+    }
+
+    /// Game sessions created before `before` that were ACTIVATING when last seen, by fleet and location, with the first creation.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn activating_since(
+        &self,
+        fleets: &[FleetId],
+        before: Timestamp,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        self.lingering("status = 2", "created_at", fleets, before).await
     }
 
     async fn lingering(
         &self,
         state: &'static str,
+        moment: &'static str,
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
@@ -57,21 +74,27 @@ impl Reader {
         if known.is_empty() {
             return Ok(Vec::new());
         }
-        let mut sql = QueryBuilder::new(
-            "SELECT fleet_key, count(*) AS sessions, min(changed_at) AS first FROM game_session_state \
-             INDEXED BY game_session_live WHERE live = 1 AND ",
-        );
-        sql.push(state).push(" AND changed_at < ").push_bind(before.as_ms()).push(" AND fleet_key IN (");
+        let mut sql = QueryBuilder::new("SELECT fleet_key, location_key, count(*) AS sessions, min(");
+        sql.push(moment)
+            .push(") AS first FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND ");
+        sql.push(state)
+            .push(" AND ")
+            .push(moment)
+            .push(" < ")
+            .push_bind(before.as_ms())
+            .push(" AND fleet_key IN (");
         let mut keys = sql.separated(", ");
         for key in known {
             keys.push_bind(key);
         }
-        sql.push(") GROUP BY fleet_key");
+        sql.push(") GROUP BY fleet_key, location_key");
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter()
             .map(|row| {
+                let fleet_key = row.read("fleet_key")?;
                 Ok(Lingering {
-                    fleet_id: directory.fleet_id(row.read("fleet_key")?),
+                    fleet_id: directory.fleet_id(fleet_key),
+                    location: directory.location_or_home(row.read("location_key")?, fleet_key),
                     game_sessions: row.read("sessions")?,
                     first: row.read("first")?,
                 })
@@ -95,5 +118,51 @@ impl Reader {
                  WHERE fleet_key = ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
         );
         Ok(stayed.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
+    }
+
+    /// How many milliseconds after its creation each of the newest game sessions of a fleet was seen ACTIVE, ascending;
+    /// 0 for those that never were seen before. At most 400.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn active_after_ms(&self, fleet: &FleetId) -> Result<Vec<i64>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
+        let took = sqlx::query_scalar(
+            "SELECT coalesce((SELECT min(c.seen_at) FROM game_session_change c \
+                 WHERE c.session_key = newest.session_key AND c.field = 'status' AND c.after = 'ACTIVE') \
+                 - newest.created_at, 0) AS took \
+             FROM (SELECT session_key, created_at FROM game_session_state INDEXED BY game_session_by_fleet \
+                 WHERE fleet_key = ? AND status <> 2 ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
+        );
+        Ok(took.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
+    }
+
+    /// When the first game session of a fleet was created, since `from`, that was not yet ACTIVE `long_ms` later.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn first_slow(
+        &self,
+        fleet: &FleetId,
+        from: Timestamp,
+        long_ms: i64,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
+        let first: Option<i64> = sqlx::query_scalar(
+            "SELECT min(s.created_at) FROM game_session_state s INDEXED BY game_session_by_fleet \
+             WHERE s.fleet_key = ?1 AND s.created_at >= ?2 AND s.created_at <= ?3 AND (s.status = 2 OR EXISTS \
+                 (SELECT 1 FROM game_session_change c WHERE c.session_key = s.session_key \
+                 AND c.field = 'status' AND c.after = 'ACTIVE' AND c.seen_at - s.created_at > ?4))",
+        )
+        .bind(key)
+        .bind(from.as_ms())
+        .bind(now.plus_ms(-long_ms).as_ms())
+        .bind(long_ms)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(first.map(Timestamp::from_ms))
     }
 }

@@ -20,6 +20,10 @@ pub struct SessionMinute {
     pub at: Timestamp,
     /// How many ended.
     pub ended: u64,
+    /// How many of them crashed, or their process was ended as unhealthy.
+    pub crashed: u64,
+    /// How many of them were not activated in time.
+    pub timed_out: u64,
 }
 
 /// How game sessions of a fleet ended in one location.
@@ -135,7 +139,9 @@ impl Reader {
     pub async fn sessions_ended_by_minute(&self, range: TimeRange) -> Result<Vec<SessionMinute>, StoreError> {
         let directory = self.directory().await?;
         let rows = sqlx::query(
-            "SELECT fleet_key, ended_at / 60000 AS minute, count(*) AS ended FROM game_session_state \
+            "SELECT fleet_key, ended_at / 60000 AS minute, count(*) AS ended, \
+             count(*) FILTER (WHERE ending IN (20, 30)) AS crashed, \
+             count(*) FILTER (WHERE ending = 40) AS timed_out FROM game_session_state \
              WHERE ended_at IS NOT NULL AND ended_at >= ? AND ended_at < ? GROUP BY 1, 2 ORDER BY 2",
         )
         .bind(range.from.as_ms())
@@ -148,6 +154,8 @@ impl Reader {
                     fleet_id: directory.fleet_id(row.read("fleet_key")?),
                     at: minute(row.read("minute")?),
                     ended: row.read("ended")?,
+                    crashed: row.read("crashed")?,
+                    timed_out: row.read("timed_out")?,
                 })
             })
             .collect()

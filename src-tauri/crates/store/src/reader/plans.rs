@@ -257,6 +257,9 @@ async fn ask_everything(reader: &Reader) {
     reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.stuck_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.empty_before_end_ms(&fleet).await.unwrap();
+    reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    reader.active_after_ms(&fleet).await.unwrap();
+    reader.first_slow(&fleet, range.from, 60_000, NOW).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();
     reader.fleet_events_of(&[FleetEventCode::ServerProcessCrashed], range).await.unwrap();
