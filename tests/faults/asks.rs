@@ -8,6 +8,7 @@ use liftdeck_collector::Collector;
 use liftdeck_gateway::{Gateway, GatewayError, Reader, Reading};
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::search::GameSessionSearch;
+use liftdeck_model::time::TimeRange;
 
 use crate::cell::{Cell, patience};
 use crate::passes::Known;
@@ -26,6 +27,7 @@ pub(crate) enum Ask {
     Script,
     Search,
     Tickets,
+    Trail,
 }
 
 /// Returns the request that leads to an operation no collection pass uses.
@@ -42,6 +44,7 @@ pub(crate) fn of(action: &str) -> Option<Ask> {
         "gamelift:DescribeScript" => Ask::Script,
         "gamelift:SearchGameSessions" => Ask::Search,
         "gamelift:DescribeMatchmaking" => Ask::Tickets,
+        "cloudtrail:LookupEvents" => Ask::Trail,
         _ => return None,
     })
 }
@@ -90,6 +93,11 @@ async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
         Ask::Script => answered(reader.script(&sure.scripts().await.items.remove(0).script_id).await),
         Ask::Search => search(known, gateway).await,
         Ask::Tickets => listed(reader.tickets(&["faults".into()]).await),
+        Ask::Trail => {
+            let now = known.world.now();
+            let range = TimeRange::new(now.plus_ms(-86_400_000), now);
+            listed(reader.trail("GetCallerIdentity", range).await)
+        }
     }
 }
 

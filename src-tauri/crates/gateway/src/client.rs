@@ -24,7 +24,7 @@ use crate::pass::OfThisAttempt;
 /// The longest a long poll may hold its answer back (AWS: WaitTimeSeconds at most 20).
 pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(20);
 /// The services called, as the SDKs name them in endpoint settings. The first one is asked whose account it is.
-const SERVICES: [&str; 4] = ["STS", "GameLift", "CloudWatch", "SQS"];
+const SERVICES: [&str; 5] = ["STS", "GameLift", "CloudWatch", "SQS", "CloudTrail"];
 
 /// The clients of one Region.
 #[derive(Clone, Debug)]
@@ -32,6 +32,7 @@ pub(crate) struct Clients {
     pub(crate) gamelift: aws_sdk_gamelift::Client,
     pub(crate) cloudwatch: aws_sdk_cloudwatch::Client,
     pub(crate) sqs: aws_sdk_sqs::Client,
+    pub(crate) cloudtrail: aws_sdk_cloudtrail::Client,
     pub(crate) sts: aws_sdk_sts::Client,
 }
 
@@ -99,7 +100,7 @@ fn configured(config: &SdkConfig, service: &str) -> Option<String> {
 
 /// Returns the endpoint that all services share, or an error if they differ: the account must be checked at the same
 /// endpoint that receives the changes.
-fn one_endpoint(services: [(&str, Option<String>); 4]) -> Result<Option<String>, String> {
+fn one_endpoint(services: [(&str, Option<String>); SERVICES.len()]) -> Result<Option<String>, String> {
     let [(_, first), ..] = &services;
     if services.iter().all(|(_, endpoint)| endpoint == first) {
         let [(_, first), ..] = services;
@@ -127,6 +128,7 @@ pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, 
         gamelift: aws_sdk_gamelift::Client::from_conf(gamelift),
         cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
         sqs: aws_sdk_sqs::Client::new(&polling),
+        cloudtrail: aws_sdk_cloudtrail::Client::new(&config),
         sts: aws_sdk_sts::Client::new(&asking),
     }
 }
@@ -173,7 +175,9 @@ mod tests {
     fn an_endpoint_is_taken_from_the_surroundings_only_when_every_service_has_it() {
         let at = |url: Option<&str>| url.map(str::to_owned);
         let services = |sts: Option<&str>, rest: Option<&str>| {
-            [("STS", at(sts)), ("GameLift", at(rest)), ("CloudWatch", at(rest)), ("SQS", at(rest))]
+            let others = ["GameLift", "CloudWatch", "SQS", "CloudTrail"].map(|service| (service, at(rest)));
+            let [game_lift, cloud_watch, sqs, cloud_trail] = others;
+            [("STS", at(sts)), game_lift, cloud_watch, sqs, cloud_trail]
         };
         assert_eq!(one_endpoint(services(None, None)), Ok(None));
         assert_eq!(one_endpoint(services(Some("http://a"), Some("http://a"))), Ok(at(Some("http://a"))));

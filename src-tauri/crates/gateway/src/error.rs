@@ -308,7 +308,7 @@ impl fmt::Display for GatewayError {
     }
 }
 
-/// The IAM action for an operation of one of the four APIs this program uses.
+/// The IAM action for an operation of one of the APIs this program uses.
 pub(crate) fn permission_of(operation: &str) -> String {
     let prefix = match operation {
         "GetMetricData" | "ListMetrics" => "cloudwatch",
@@ -317,6 +317,7 @@ pub(crate) fn permission_of(operation: &str) -> String {
         "ChangeMessageVisibilityBatch" => return "sqs:ChangeMessageVisibility".to_owned(),
         "ReceiveMessage" | "GetQueueAttributes" => "sqs",
         "GetCallerIdentity" => "sts",
+        "LookupEvents" => "cloudtrail",
         _ => "gamelift",
     };
     format!("{prefix}:{operation}")

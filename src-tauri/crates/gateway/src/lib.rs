@@ -51,7 +51,7 @@ pub use reader::{
 pub use usage::{OperationUsage, Usage};
 
 /// `tracing` filter directives that keep the key ids and player data logged by the SDKs out of every log.
-pub const SDK_LOG_FILTER: &str = "aws_config=warn,aws_credential_types=warn,aws_runtime=warn,aws_sdk_cloudwatch=warn,\
+pub const SDK_LOG_FILTER: &str = "aws_config=warn,aws_credential_types=warn,aws_runtime=warn,aws_sdk_cloudtrail=warn,aws_sdk_cloudwatch=warn,\
 aws_sdk_gamelift=warn,aws_sdk_sqs=warn,aws_sdk_sso=warn,aws_sdk_ssooidc=warn,aws_sdk_sts=warn,aws_sigv4=warn,\
 aws_smithy_http=warn,aws_smithy_http_client=warn,aws_smithy_runtime=warn,aws_smithy_runtime_api=warn,\
 aws_types=warn,hyper=warn,hyper_util=warn,h2=warn,rustls=warn";

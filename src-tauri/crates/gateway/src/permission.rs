@@ -141,6 +141,7 @@ pub(crate) async fn check(site: &Site) -> Vec<PermissionCheck> {
     try_sessions(&mut trial).await;
     try_routing(&mut trial).await;
     try_metrics(&mut trial).await;
+    try_trail(&mut trial).await;
     trial.checks
 }
 
@@ -293,6 +294,11 @@ async fn try_metrics(trial: &mut Trial<'_>) {
                 .send()
         })
         .await;
+}
+
+async fn try_trail(trial: &mut Trial<'_>) {
+    let client = &trial.site.clients.cloudtrail;
+    trial.of("LookupEvents", "Who changed it", || client.lookup_events().max_results(1).send()).await;
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const LISTING_PER_SECOND: f64 = 30.0;
 /// Rate of most changes.
 const CHANGE_PER_SECOND: f64 = 20.0;
 
-/// Steady rates (AWS: GameLift API limits reference; CloudWatch service quotas).
+/// Steady rates (AWS: GameLift API limits reference; CloudWatch service quotas; CloudTrail).
 const PUBLISHED: &[(&str, f64)] = &[
     ("DescribeFleetAttributes", LISTING_PER_SECOND),
     ("DescribeFleetCapacity", LISTING_PER_SECOND),
@@ -75,6 +75,8 @@ const PUBLISHED: &[(&str, f64)] = &[
     ("UpdateScript", CHANGE_PER_SECOND),
     ("GetMetricData", 500.0),
     ("ListMetrics", 25.0),
+    // AWS: CloudTrail API reference, LookupEvents.
+    ("LookupEvents", 2.0),
 ];
 
 /// All GameLift operations of an account in a Region together (AWS: GameLift API limits).

@@ -26,6 +26,7 @@ mod matchmaking;
 mod metric;
 mod routing;
 mod search;
+mod trail;
 
 pub use game_session::GameSessionFilter;
 pub(crate) use metric::metric_probe;

@@ -28,6 +28,7 @@ pub mod search;
 pub mod severity;
 pub mod spelling;
 pub mod time;
+pub mod trail;
 pub mod visible;
 pub mod watch;
 

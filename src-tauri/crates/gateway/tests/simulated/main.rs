@@ -12,5 +12,6 @@
 mod budget;
 mod changes;
 mod identity;
+mod trail;
 mod truth;
 mod world;

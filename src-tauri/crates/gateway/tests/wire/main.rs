@@ -15,3 +15,4 @@ mod paging;
 mod permissions;
 mod profiles;
 mod server;
+mod trail;
