@@ -6,6 +6,7 @@ use std::io::{Cursor, Seek, SeekFrom, Write};
 use liftdeck_collector::feed::{self, FeedBody, Reading};
 use liftdeck_model::query::{self, MAX_TERMS, Query, QueryError, Vocabulary};
 use liftdeck_model::search::{FilterExpression, SortExpression};
+use liftdeck_model::trail::{Footprint, TrailCall};
 use liftdeck_model::{AccountId, Region, Timestamp};
 use liftdeck_simulator::FaultPlan;
 use proptest::prelude::*;
@@ -122,6 +123,28 @@ pub(crate) fn all() -> Vec<Target> {
             holds: event_envelopes,
         },
         Target {
+            name: "CloudTrail records",
+            samples: texts(&[
+                r#"{"eventID":"e-1","eventName":"UpdateAlias","eventTime":"2026-11-20T20:05:27Z","awsRegion":"eu-west-1","readOnly":false,"userIdentity":{"type":"IAMUser","userName":"bob"},"requestParameters":{"aliasId":"alias-1"}}"#,
+                r#"{"eventID":"e-2","eventName":"UpdateFleetCapacity","eventTime":"2026-11-20T20:05:27Z","awsRegion":"us-east-1","userIdentity":{"type":"AssumedRole","arn":"arn:aws:sts::1:assumed-role/R/s","sessionContext":{"sessionIssuer":{"userName":"R"}}},"requestParameters":{"fleetId":"fleet-1","maxSize":9},"responseElements":null}"#,
+            ]),
+            words: &[
+                "\"eventID\":",
+                "\"userIdentity\":",
+                "null",
+                "{",
+                "}",
+                "[",
+                "\"",
+                "\\u0000",
+                "9e999",
+                "T",
+                "/",
+                ":",
+            ],
+            holds: trail_records,
+        },
+        Target {
             name: "zip check",
             samples: zips(),
             words: &[
@@ -216,6 +239,29 @@ fn search_grammar(input: &[u8]) -> Result<(), TestCaseError> {
 fn pointed(text: &str, error: &QueryError) -> Result<(), TestCaseError> {
     prop_assert!(!error.message.is_empty());
     prop_assert!(text.get(error.span.start..error.span.end).is_some(), "{error:?} in {text:?}");
+    Ok(())
+}
+
+/// A record is read or refused with a reason, and read again it says the same.
+fn trail_records(input: &[u8]) -> Result<(), TestCaseError> {
+    let text = String::from_utf8_lossy(input);
+    match TrailCall::read(&text) {
+        Ok(call) => {
+            prop_assert!(!call.event_id.is_empty() && !call.caller.principal.label().is_empty());
+            let footprint = Footprint {
+                kind: "alias",
+                resource: "alias-1",
+                fleet_id: None,
+                location: None,
+                home: "eu-west-1",
+                field: "last_updated_time",
+                after: None,
+            };
+            prop_assert!(!footprint.is_left_by(&call) || call.took_effect());
+            prop_assert_eq!(TrailCall::read(&text).ok(), Some(call));
+        }
+        Err(misfit) => prop_assert!(!misfit.to_string().is_empty()),
+    }
     Ok(())
 }
 

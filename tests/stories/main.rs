@@ -13,6 +13,7 @@ mod operate_cli;
 mod operate_runs;
 mod reads;
 mod socket;
+mod who;
 
 use serde_json::Value;
 

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use liftdeck_insight::answer::fleet::FleetList;
+use liftdeck_insight::change::fold;
 use liftdeck_insight::{Change, ChangeKind, FleetScaling, Overview};
 use liftdeck_model::Severity;
 use liftdeck_model::time::TimeRange;
@@ -14,13 +15,17 @@ use super::look::ReadConnection;
 use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, name, number, words};
 
 const MANUAL: &str = "\
-Settings are dated by the poll that first saw them differ, fleet events by the fleet.
+Settings are dated by the call that changed them once CloudTrail tells of it, until then by the poll that first saw
+them differ; fleet events by the fleet.
 
 Example:
   liftdeck changes --connection Live --fleet arena-eu --since 3h";
 
 /// The range in milliseconds if none is given: the last day.
 const LAST_MS: i64 = 86_400_000;
+
+/// Most changes that are read to list what people did.
+const MOST_FOLDED: usize = 1_000;
 
 /// Which changes to list.
 #[derive(Debug, Args)]
@@ -31,6 +36,10 @@ pub(super) struct Changes {
     /// Only those of this fleet, by id or name
     #[arg(long, value_name = "FLEET")]
     fleet: Option<String>,
+    /// Only what people did and what happened: without the steps of scaling policies, and with events that follow each
+    /// other as one line
+    #[arg(long)]
+    people: bool,
     /// At most this many, newest first
     #[arg(long, value_name = "COUNT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
@@ -43,6 +52,7 @@ const COLUMNS: &[Column<Change>] = &[
     words("text", "CHANGE").least(16).of(|it| cell(&it.words.text)),
     words("before", "BEFORE").least(10).rank(2).of(|it| cell(&it.words.before)),
     words("after", "AFTER").least(10).rank(1).of(|it| cell(&it.words.after)),
+    words("by", "BY").least(10).rank(2).of(|it| cell(by(it))),
     words("location", "LOCATION").rank(3).of(|it| cell(&it.location)),
     words("region", "REGION").rank(4).of(|it| cell(&it.region)),
     data("kind").of(|it| cell(kind(it.kind))),
@@ -55,9 +65,15 @@ impl Question for Changes {
         let wanted = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let (mut lines, freshness) = match &self.fleet {
             Some(fleet) => of_fleet(look, fleet, range).await?,
+            // Most lines of a busy account are steps of policies.
+            None if self.people => of_all(look, range, MOST_FOLDED).await?,
             None => of_all(look, range, wanted).await?,
         };
-        let has_more = lines.len() > wanted;
+        let mut has_more = lines.len() > wanted;
+        if self.people {
+            let folded = fold(&lines, wanted);
+            (lines, has_more) = (folded.lines, folded.has_more);
+        }
         lines.truncate(wanted);
         let table = table(&lines);
         let total = Total { noun: ("change", "changes"), all: table.count(), is_exact: !has_more };
@@ -103,6 +119,12 @@ async fn of_all(
             _ => return Ok((lines, overview.heat_freshness)),
         }
     }
+}
+
+/// Who made a change.
+fn by(change: &Change) -> Option<String> {
+    let ours = change.by_us.as_ref().map(|_| "this Liftdeck".to_owned());
+    ours.or_else(|| change.words.by.clone())
 }
 
 /// A table of changes.

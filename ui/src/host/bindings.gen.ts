@@ -725,6 +725,20 @@ export type ByUs =
 /**  A run of several. */
 { kind: "run"; id: RunId };
 
+/**  Who made a call, and by which way. */
+export type Caller = {
+	/**  Whom AWS took the caller for. */
+	principal: Principal,
+	/**  By which way the call came. */
+	via: Via,
+	/**  The last four characters of the access key id. */
+	accessKeyEnd: string | null,
+	/**  Address the call came from, or the name of an AWS service. */
+	sourceIp: string | null,
+	/**  User agent. */
+	userAgent: string | null,
+};
+
 /**  Why the number of desired instances changed. */
 export type Cause = 
 /**  The target-based policy. */
@@ -766,8 +780,13 @@ export type CauseWords = {
 export type Change = {
 	/**  Identifies the line; stable when it is read again. */
 	key: string,
-	/**  The time: for an event, when it happened; for a setting, when a poll first saw the change. */
+	/**
+	 *  The time: for an event, when it happened; for a setting, when the call was made if that is known, else when a
+	 *  poll first saw the change.
+	 */
 	at: Timestamp,
+	/**  When this program first saw it; for an event, when it happened. */
+	seenAt: Timestamp,
 	/**  Kind. */
 	kind: ChangeKind,
 	/**  How much it matters. */
@@ -788,6 +807,8 @@ export type Change = {
 	words: Words,
 	/**  The attempt or run of this installation that did it; `None` if something else did or it is unknown. */
 	byUs: ByUs | null,
+	/**  Who made it; `None` for what nobody makes, such as an event. */
+	who: Who | null,
 };
 
 /**  The kind of thing that changed. */
@@ -1219,6 +1240,8 @@ export type EventQueue = {
 export type Evidence = 
 /**  This installation sent it. */
 { kind: "sentFromHere" } | 
+/**  CloudTrail recorded the call. */
+{ kind: "recorded" } | 
 /**  A limit changed with the step. */
 { kind: "limitMoved"; 
 /**  Which limit. */
@@ -1482,6 +1505,19 @@ export type Focus = {
 	gameSessions: GameSessionId[],
 	/**  Whether CloudWatch charts are shown. */
 	metrics: boolean,
+};
+
+/**  The feed in short. */
+export type Folded = {
+	/**
+	 *  What people did and what happened, newest first. Events of one code and fleet that follow each other are one
+	 *  line with their number.
+	 */
+	lines: Change[],
+	/**  Whether there were more lines. */
+	hasMore: boolean,
+	/**  The steps that policies made. */
+	byPolicy: PolicySteps,
 };
 
 /**  What to do with messages of an adopted queue that are not GameLift events of this account. */
@@ -2123,6 +2159,8 @@ export type Overview = {
 	knowledge: Knowledge,
 	/**  What changed in the range, newest first. */
 	changes: Change[],
+	/**  The same range in short, further back: what people did and what happened. */
+	folded: Folded,
 	/**  Regions in the store. */
 	regions: number,
 	/**  Existing fleets. */
@@ -2383,6 +2421,16 @@ export type PlayerSessionRow = {
 	hasPlayerData: boolean,
 };
 
+/**  Steps that scaling policies made, as far as is known. */
+export type PolicySteps = {
+	/**  How many there were. */
+	steps: number,
+	/**  Instances they added, less those they removed. */
+	netInstances: number,
+	/**  When each was made, newest first. */
+	times: Timestamp[],
+};
+
 /**  What can be polled. */
 export type PollKind = 
 /**  Fleet attributes of the Region. */
@@ -2422,7 +2470,9 @@ export type PollKind =
 /**  Event feed of an SQS queue. */
 "event_feed" | 
 /**  CloudWatch metrics. */
-"metrics";
+"metrics" | 
+/**  CloudTrail's event history, for who made the changes that were seen. */
+"trail";
 
 /**  A range of open ports. */
 export type PortRange = {
@@ -2485,6 +2535,37 @@ export type PreviewItem = {
 	/**  What it changes. */
 	facts: FactChange[],
 };
+
+/**  Whom AWS takes a caller for. */
+export type Principal = 
+/**  An IAM user. */
+{ kind: "user"; 
+/**  Name of the user. */
+name: string } | 
+/**  A session of an IAM role. For a role of IAM Identity Center the session is named after the person. */
+{ kind: "role"; 
+/**  Name of the role. */
+role: string; 
+/**  Name of the session. */
+session: string | null; 
+/**  ARN of the role that issued the session. */
+issuer: string | null } | 
+/**  A user of IAM Identity Center who acts without a role. */
+{ kind: "identityCenter"; 
+/**  Id in the identity store. */
+userId: string } | 
+/**  The root user of the account. */
+{ kind: "root" } | 
+/**  An AWS service. */
+{ kind: "service"; 
+/**  Its name, such as `autoscaling.amazonaws.com`. */
+name: string } | 
+/**  Another form of identity, as CloudTrail spells it. */
+{ kind: "other"; 
+/**  The type, such as `FederatedUser`. */
+of: string; 
+/**  A name or ARN, if there is one. */
+name: string | null };
 
 /**  PriorityConfigurationOverride. AWS: the queue must prioritise LOCATION, and latencies may not be given. */
 export type PriorityOverride = {
@@ -2665,6 +2746,18 @@ export type Receipt = {
 	activityIds: ActivityId[],
 	/**  The single change, if it was not sent because its resource had already ended; null otherwise. */
 	leftOut: LeftOut | null,
+};
+
+/**  A call as CloudTrail recorded it. */
+export type RecordedCall = {
+	/**  Id of CloudTrail's event. */
+	eventId: string,
+	/**  Name of the call. */
+	eventName: string,
+	/**  When it was made, to the second. */
+	at: Timestamp,
+	/**  Who made it. */
+	caller: Caller,
 };
 
 /**  An AWS Region code, the home Region of a resource, such as `eu-west-1`. */
@@ -3066,6 +3159,8 @@ export type ScalingStep = {
 	evidenceText: string,
 	/**  The attempt or run of this installation that made it; `None` if it was not ours. */
 	byUs: ByUs | null,
+	/**  Who made it, if CloudTrail recorded the call. */
+	who: Who | null,
 };
 
 /**  `script-…`. */
@@ -4048,6 +4143,19 @@ export type Value =
 /**  The message of a terminal alias. */
 { kind: "message"; value: string };
 
+/**  By which way a call came. */
+export type Via = 
+/**  The AWS Management Console. */
+{ kind: "console" } | 
+/**  The AWS command line. */
+{ kind: "commandLine" } | 
+/**  Another AWS service on behalf of the caller, such as `cloudformation.amazonaws.com`. */
+{ kind: "service"; name: string } | 
+/**  A program, by its user agent's first word, such as `aws-sdk-go-v2/1.39.6`. */
+{ kind: "program"; name: string } | 
+/**  Nothing says how. */
+{ kind: "unknown" };
+
 /**  The messages waiting in a queue, as far as they were looked at. */
 export type Waiting = {
 	/**  Messages looked at. */
@@ -4222,12 +4330,19 @@ field: string;
 before: Value | null; 
 /**  Its value after; `None` if it has none. */
 after: Value | null } | 
+/**
+ *  Only the moment AWS keeps of its last update says that it was changed: what was changed was taken back, or
+ *  happened before anybody looked.
+ */
+{ kind: "touched" } | 
 /**  Fleet events of one code in a short time. */
 { kind: "events"; 
 /**  Their code. */
 code: string; 
 /**  How many. */
 count: number; 
+/**  When the first of them happened. */
+firstAt: Timestamp; 
 /**  Message of the newest one. */
 message: string | null; 
 /**  The step that a FLEET_SCALING_EVENT announces. */
@@ -4243,6 +4358,41 @@ facts: FactChange[] } |
 /**  How it ended; `None` if it began. */
 ended: RunState | null };
 
+/**  Who made a change. */
+export type Who = 
+/**
+ *  CloudTrail recorded the call. Several calls that each would have left the change are all told: it was one of
+ *  them.
+ */
+{ kind: "named"; 
+/**  The calls, oldest first. */
+calls: RecordedCall[] } | 
+/**  This installation. */
+{ kind: "ours" } | 
+/**  A scaling policy, by elimination: one was in force, and no call that set the capacity is recorded. */
+{ kind: "policy"; 
+/**  Whether no such call is to be expected any more. */
+isSettled: boolean } | 
+/**  CloudTrail has no such call yet. */
+{ kind: "pending"; 
+/**  Until when it is asked again. */
+until: Timestamp } | 
+/**  It is not known and will not be. */
+{ kind: "unknown"; 
+/**  Why. */
+why: WhyUnknown };
+
+/**  Why it is not known who made a change. */
+export type WhyUnknown = 
+/**  This program may not read CloudTrail. */
+"notPermitted" | 
+/**  CloudTrail still had no such call after 150 minutes. */
+"notInTrail" | 
+/**  CloudTrail keeps 90 days. */
+"tooOld" | 
+/**  CloudTrail was not asked. */
+"notAsked";
+
 /**  A change as text. The parts form one sentence in this order: subject, text, before and after, location. */
 export type Words = {
 	/**  What changed, shown bold: a fleet's name, `alias arena-live`. */
@@ -4253,6 +4403,8 @@ export type Words = {
 	before: string | null,
 	/**  Value after. */
 	after: string | null,
+	/**  Who made it, or why that is not known: `alice in the console`, `not in CloudTrail`. */
+	by: string | null,
 };
 
 /**  A zip file on this computer, as it was when inspected. */

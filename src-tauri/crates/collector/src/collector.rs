@@ -61,7 +61,8 @@ impl Collector {
         let roll = Roll::new(clock.clone(), |pause| Box::pin(tokio::time::sleep(pause)));
         let mut pollers = Vec::new();
         for region in &options.regions {
-            pollers.push(Arc::new(Poller::new(gateway.reader(region)?, tools.clone(), &options)));
+            let poller = Poller::new(gateway.reader(region)?, tools.clone(), &options);
+            pollers.push(Arc::new(poller.kept_running()));
         }
         let mut feeds = Vec::new();
         for queue in &options.event_queues {

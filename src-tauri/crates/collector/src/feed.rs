@@ -12,6 +12,7 @@ mod placement;
 
 use envelope::Event;
 use liftdeck_model::feed::{FeedEvent, QuarantineReason, QuarantinedMessage};
+use liftdeck_model::trail::TrailRecord;
 use liftdeck_model::{AccountId, Region, Timestamp};
 
 /// A message as received from SQS.
@@ -36,6 +37,8 @@ pub struct FeedBody<'a> {
 pub enum Reading {
     /// A GameLift event of this account.
     Event(Box<FeedEvent>),
+    /// A call of GameLift in this account, as CloudTrail recorded it.
+    Call(Box<TrailRecord>),
     /// The whole message, because it was not understood or belongs to someone else.
     Aside(Box<QuarantinedMessage>),
 }
@@ -92,10 +95,17 @@ pub fn read(message: FeedBody<'_>) -> Reading {
     }
 }
 
+/// The `detail-type` with which EventBridge delivers what CloudTrail recorded.
+const TRAIL: &str = "AWS API Call via CloudTrail";
+
 /// Checks the account of a GameLift event before its content: an event of another account is foreign, whatever it
 /// contains.
 fn understand(message: FeedBody<'_>) -> Result<Reading, Misfit> {
     let event = envelope::unwrap(message.body)?;
+    if event.detail_type == TRAIL && event.source.as_deref() == Some("aws.gamelift") {
+        event.is_of(message.account)?;
+        return call(&event, message.account).map(|record| Reading::Call(Box::new(record)));
+    }
     let read = match event.detail_type.as_str() {
         "GameLift Queue Placement Event" => placement,
         "GameLift Matchmaking Event" => matchmaking,
@@ -107,6 +117,19 @@ fn understand(message: FeedBody<'_>) -> Result<Reading, Misfit> {
     };
     event.is_of(message.account)?;
     read(&event, message.region).map(|event| Reading::Event(Box::new(event)))
+}
+
+/// The record in the detail, which is the same that CloudTrail's event history has.
+fn call(event: &Event, account: &AccountId) -> Result<TrailRecord, Misfit> {
+    let raw =
+        serde_json::to_string(event.detail()?).map_err(|error| Misfit::incomplete(error.to_string()))?;
+    let record = TrailRecord::read(raw).map_err(|misfit| Misfit::incomplete(misfit.to_string()))?;
+    match record.call.as_ref().and_then(|call| call.account.as_ref()) {
+        Some(other) if other != account => {
+            Err(Misfit::other_account(format!("the record belongs to the account {other}")))
+        }
+        _ => Ok(record),
+    }
 }
 
 fn placement(event: &Event, home: &Region) -> Result<FeedEvent, Misfit> {

@@ -22,6 +22,7 @@ pub mod schedule;
 mod search;
 mod summary;
 mod tasks;
+mod trail;
 mod trouble;
 mod verdict;
 

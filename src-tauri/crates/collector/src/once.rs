@@ -125,7 +125,7 @@ impl Pass {
         for task in tasks::of_region() {
             match task.kind {
                 PollKind::Fleets => first.push(task),
-                PollKind::PlayerSessions | PollKind::Metrics => {}
+                PollKind::PlayerSessions | PollKind::Metrics | PollKind::Trail => {}
                 _ => later.push(task),
             }
         }
@@ -158,6 +158,8 @@ impl Pass {
         if self.poller.ended != EndedGameSessions::Skip {
             self.poll_all(ended, Rank::Rest).await;
         }
+        // Last, so that it asks about the changes that this pass has seen.
+        self.poll_all(vec![tasks::trail()], Rank::Rest).await;
     }
 
     /// Runs polls concurrently, at most `AT_ONCE` at a time.

@@ -11,6 +11,7 @@ mod listings;
 pub(crate) mod metrics;
 mod players;
 mod search;
+mod trail;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -52,6 +53,8 @@ pub(crate) struct Poller {
     pub(crate) meter: Arc<Mutex<Meter>>,
     /// Number of Regions that share the meter.
     pub(crate) regions: usize,
+    /// Whether it belongs to a collection that runs on, and not to a single pass.
+    is_kept_running: bool,
     fleets: Mutex<BTreeMap<FleetId, KnownFleet>>,
     focus: Mutex<Arc<Focus>>,
     players: Mutex<PlayerTurns>,
@@ -139,12 +142,19 @@ impl Poller {
             metrics_pace: options.cadence.pace(PollKind::Metrics),
             meter: tools.meter,
             regions: options.regions.len().max(1),
+            is_kept_running: false,
             fleets: Mutex::default(),
             focus: Mutex::default(),
             players: Mutex::default(),
             metrics: Mutex::default(),
             written: Mutex::default(),
         }
+    }
+
+    /// The same, for a collection that runs on.
+    #[must_use]
+    pub(crate) fn kept_running(self) -> Self {
+        Self { is_kept_running: true, ..self }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -180,6 +190,7 @@ impl Poller {
             PollKind::MatchmakingRuleSets => self.matchmaking_rule_sets(&aws).await,
             PollKind::Builds => self.builds(&aws).await,
             PollKind::Scripts => self.scripts(&aws).await,
+            PollKind::Trail => Box::pin(self.trail(&aws)).await?,
         };
         self.record(subject, begun, seen).await
     }

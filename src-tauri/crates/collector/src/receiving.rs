@@ -234,7 +234,7 @@ impl Receiving {
         let Received { messages, elsewhere } = received;
         let now = (self.clock)();
         let sorted = sort(messages, feed.adoption(), &self.queue, &self.regions, &self.store, now).await?;
-        let Sorted { placements, matchmaking, aside, foreign, mut left } = sorted;
+        let Sorted { placements, matchmaking, calls, aside, foreign, mut left } = sorted;
         let unaccounted: u64 = messages
             .iter()
             .zip(elsewhere)
@@ -256,6 +256,10 @@ impl Receiving {
         }
         if !matchmaking.is_empty() {
             observations.push(Observation::MatchmakingEvents(matchmaking));
+        }
+        if !calls.is_empty() {
+            // CloudTrail's event history has them too, so a repeated one is no duplicate of the feed.
+            self.apply(vec![Observation::TrailRecords(calls)]).await?;
         }
         let duplicates = self.apply(observations).await?.duplicates;
         if duplicates == 0 {

@@ -19,6 +19,7 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
         PollKind::Scripts,
         PollKind::PlayerSessions,
         PollKind::Metrics,
+        PollKind::Trail,
     ];
     let mut tasks: Vec<PollSubject> = whole.into_iter().map(|kind| task(kind, "")).collect();
     tasks.push(history());
@@ -54,6 +55,11 @@ pub(crate) fn players() -> PollSubject {
 /// The task that reads metric history.
 pub(crate) fn history() -> PollSubject {
     task(PollKind::Metrics, HISTORY)
+}
+
+/// The task that asks CloudTrail who made the changes that were seen.
+pub(crate) fn trail() -> PollSubject {
+    task(PollKind::Trail, "")
 }
 
 /// The task that asks CloudWatch for the newest samples.

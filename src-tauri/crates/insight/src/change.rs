@@ -1,15 +1,19 @@
 //! The feed of changes: settings that differ, fleet events, and what this installation did.
 //!
-//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it. AWS does not say who
-//! made a change: only changes made by this installation are attributed.
+//! GameLift keeps no history of settings, so a change is dated by the poll that first saw it, until CloudTrail's record
+//! of the call tells who made it and when.
 
+mod called;
 mod event;
 mod fact;
+mod fold;
 mod ours;
+mod signed;
+mod who;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
-use liftdeck_model::activity::{Activity, ActivityId};
+use liftdeck_model::activity::ActivityId;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
@@ -21,7 +25,11 @@ use specta::Type;
 pub use self::event::from_events;
 pub(crate) use self::event::{Step, repeats_a_step};
 pub use self::fact::{FleetNamed, Part, Scaled, Sent, Value, What};
+pub use self::fold::{Folded, PolicySteps, fold};
 pub use self::ours::ByUs;
+use self::signed::{complete, signed, unseen};
+use self::who::{Asked, Witnesses};
+pub use self::who::{RecordedCall, Who, WhyUnknown};
 use crate::words::{self, Words};
 
 /// The kind of thing that changed.
@@ -58,8 +66,11 @@ pub enum ChangeKind {
 pub struct Change {
     /// Identifies the line; stable when it is read again.
     pub key: String,
-    /// The time: for an event, when it happened; for a setting, when a poll first saw the change.
+    /// The time: for an event, when it happened; for a setting, when the call was made if that is known, else when a
+    /// poll first saw the change.
     pub at: Timestamp,
+    /// When this program first saw it; for an event, when it happened.
+    pub seen_at: Timestamp,
     /// Kind.
     pub kind: ChangeKind,
     /// How much it matters.
@@ -80,6 +91,8 @@ pub struct Change {
     pub words: Words,
     /// The attempt or run of this installation that did it; `None` if something else did or it is unknown.
     pub by_us: Option<ByUs>,
+    /// Who made it; `None` for what nobody makes, such as an event.
+    pub who: Option<Who>,
 }
 
 /// Maximum number of fleet events read for one feed.
@@ -103,11 +116,18 @@ pub async fn changes(
     let around = TimeRange::new(range.from.plus_ms(-ours::BEFORE_MS), range.to);
     // An alias or a queue belongs to no fleet, but points to one.
     let mut activities = reader.settings_changed_by_us(None, around).await?;
+    let witnesses = Witnesses::read(reader, Asked::about(rows.iter(), Some(range)), &activities).await?;
     if let Some(fleet) = fleet {
         activities.retain(|activity| ours::touched(activity).contains(fleet));
     }
     let names = reader.names_of_fleets().await?;
-    let (mut lines, told) = signed(&rows, &activities, &names);
+    let (mut lines, told) = signed(&rows, &activities, &names, &witnesses);
+    let unseen = unseen(&rows, &names, &witnesses);
+    for mut line in unseen.into_iter().filter(|line| range.contains(line.at)) {
+        if fleet.is_none_or(|fleet| line.fleets.contains(fleet)) && complete(reader, &mut line).await? {
+            lines.push(line);
+        }
+    }
     let steps: Vec<Step> = lines.iter().filter_map(Step::of).collect();
     lines.extend(from_events(&events.rows).into_iter().filter(|line| !repeats_a_step(line, &steps)));
     let untold = activities.iter().filter(|activity| !told.contains(&activity.id));
@@ -151,25 +171,18 @@ pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<C
     let around = TimeRange::new(oldest.plus_ms(-ours::BEFORE_MS), newest.plus_ms(1));
     let activities = reader.settings_changed_by_us(None, around).await?;
     let names = reader.names_of_fleets().await?;
-    Ok(of.iter().map(|rows| signed(rows, &activities, &names).0).collect())
+    let asked = Asked::about(of.iter().copied().flatten(), None);
+    let witnesses = Witnesses::read(reader, asked, &activities).await?;
+    let mut histories: Vec<Vec<Change>> =
+        of.iter().map(|rows| signed(rows, &activities, &names, &witnesses).0).collect();
+    for lines in &mut histories {
+        lines.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.key.cmp(&b.key)));
+    }
+    Ok(histories)
 }
 
 /// Names of fleets.
 type Names = BTreeMap<FleetId, String>;
-
-/// Turns recorded changes into lines, attributes those of this installation, and returns which attempts they cover.
-fn signed(rows: &[ChangeRow], activities: &[Activity], names: &Names) -> (Vec<Change>, HashSet<ActivityId>) {
-    let mut told = HashSet::new();
-    let lines = rows.iter().filter_map(|row| {
-        let mut line = from_row(row, names)?;
-        if let Some(maker) = ours::maker(row, activities) {
-            told.insert(maker.id.clone());
-            line.by_us = Some(ByUs::Activity(maker.id.clone()));
-        }
-        Some(line)
-    });
-    (lines.collect(), told)
-}
 
 async fn drains(
     reader: &Reader,
@@ -196,16 +209,30 @@ const LONGEST_DRAIN_MS: i64 = 7 * 86_400_000;
 impl Change {
     /// The whole line as text: `arena scaled 18 → 24 in eu-west-1`.
     pub fn sentence(&self) -> String {
-        let Words { subject, text, before, after } = &self.words;
+        let Words { subject, text, before, after, by } = &self.words;
         let mut sentence = format!("{subject} {text}");
-        if before.is_some() || after.is_some() {
-            let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
-            sentence += &format!(" {} → {}", or_dash(before), or_dash(after));
+        match (before, after) {
+            (None, None) => {}
+            (None, Some(after)) => sentence += &format!(" → {after}"),
+            (Some(before), after) => sentence += &format!(" {before} → {}", after.as_deref().unwrap_or("–")),
         }
         if let Some(location) = &self.location {
             sentence += &format!(" in {location}");
         }
+        if let (Some(Who::Named { .. }), Some(by)) = (&self.who, by) {
+            sentence += &format!(", by {by}");
+        }
         sentence
+    }
+
+    /// Says who made it. An attempt of ours outranks what CloudTrail recorded of it.
+    fn sign(&mut self, ours: Option<ActivityId>, who: Option<Who>) {
+        if let Some(at) = who.as_ref().and_then(Who::made_at) {
+            self.at = at;
+        }
+        self.who = if ours.is_some() { Some(Who::Ours) } else { who };
+        self.by_us = ours.map(ByUs::Activity);
+        self.words.by = self.who.as_ref().and_then(words::who);
     }
 }
 
@@ -225,26 +252,30 @@ fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
         // Computes come and go on their own; matchmaking has its own screen.
         _ => return None,
     };
-    // AWS updates these stamps on every record it touches, together with the change that matters.
-    if matches!(row.field.as_str(), "last_updated_time" | "update_status") {
+    // AWS updates these stamps on every record it touches, together with the change that matters. Of an alias the
+    // stamp is recorded only if it changed alone, and then it is all there is.
+    if row.updated_at().is_none() && matches!(row.field.as_str(), "last_updated_time" | "update_status") {
         return None;
     }
     let own = row.name.as_ref().unwrap_or(&row.resource);
-    let name = row.fleet_name.as_ref().unwrap_or(own);
+    let name = row.fleet_name.as_ref().filter(|_| kind != ChangeKind::Alias).unwrap_or(own);
+    let resource = row.fleet_id.as_ref().filter(|_| kind != ChangeKind::Alias);
     let what = fact::what(row, names);
     Some(Change {
         key: format!("change {}", row.change_key),
-        at: row.seen_at,
+        at: row.updated_at().unwrap_or(row.seen_at),
+        seen_at: row.seen_at,
         kind,
         severity: severity(row, &what),
         region: row.region.clone(),
-        resource: row.fleet_id.as_ref().map_or_else(|| row.resource.clone(), ToString::to_string),
+        resource: resource.map_or_else(|| row.resource.clone(), ToString::to_string),
         fleet_id: row.fleet_id.clone(),
         fleets: row.fleet_id.iter().cloned().chain(led_to(&what)).collect(),
         location: row.location.clone(),
         words: words::change(kind, name, &what),
         what,
         by_us: None,
+        who: None,
     })
 }
 
@@ -303,6 +334,7 @@ mod tests {
             field: field.into(),
             before: before.map(Into::into),
             after: after.map(Into::into),
+            since_at: None,
         }
     }
 
@@ -377,7 +409,7 @@ mod tests {
     fn a_policy_target_is_a_percent_and_an_update_stamp_is_no_news() {
         let change = line(&row("scaling_policy", "target_value", Some("20.0"), Some("25.0"))).unwrap();
         assert!(change.sentence().ends_with("policy own-name target value 20 % → 25 %"));
-        assert_eq!(line(&row("alias", "last_updated_time", Some("1"), Some("2"))), None);
+        assert_eq!(line(&row("scaling_policy", "update_status", Some("1"), Some("2"))), None);
     }
 
     #[test]

@@ -126,8 +126,9 @@ fn of_lines(ledger: Vec<LedgerLine>, judged_at: Option<Timestamp>, now: Timestam
 }
 
 fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnown {
-    // A queue is read by SQS, which may answer while GameLift does not.
-    let asked = || lines.iter().filter(|line| line.subject.kind != PollKind::EventFeed);
+    // Queues and CloudTrail are read by other services, which may answer while GameLift does not.
+    let elsewhere = |kind: PollKind| matches!(kind, PollKind::EventFeed | PollKind::Trail);
+    let asked = || lines.iter().filter(|line| !elsewhere(line.subject.kind));
     let last_read = asked().filter_map(|line| line.confirmed_at).max();
     // What failed long before the last answer has a reason of its own, such as a missing permission. Calls under way
     // when an endpoint dies may end in any order.

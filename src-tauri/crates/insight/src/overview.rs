@@ -14,7 +14,7 @@ use specta::Type;
 
 use self::kpi::kpis;
 use crate::alert::{Alert, open_alerts};
-use crate::change::{Change, changes};
+use crate::change::{Change, Folded, changes, fold};
 use crate::knowledge::{Knowledge, knowledge};
 use crate::state::{FleetState, fleet_state};
 use crate::usual::count::UsualShare;
@@ -129,6 +129,8 @@ pub struct Overview {
     pub knowledge: Knowledge,
     /// What changed in the range, newest first.
     pub changes: Vec<Change>,
+    /// The same range in short, further back: what people did and what happened.
+    pub folded: Folded,
     /// Regions in the store.
     pub regions: usize,
     /// Existing fleets.
@@ -137,6 +139,8 @@ pub struct Overview {
 
 /// Maximum number of changes shown.
 const MOST_CHANGES: u32 = 60;
+/// Maximum number of changes that the short form is made of.
+const MOST_FOLDED: u32 = 1_000;
 
 /// Reads the Overview for `range`. `past` keeps what is usual from one answer to the next.
 ///
@@ -155,6 +159,10 @@ pub async fn overview(
     alerts.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.since.cmp(&b.since)));
     let heat: Vec<HeatRow> = fleets.iter().map(|fleet| heat_row(fleet, &alerts)).collect();
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
+    let mut changes = changes(reader, None, range, MOST_FOLDED).await?;
+    let most = usize::try_from(MOST_CHANGES).unwrap_or(usize::MAX);
+    let folded = fold(&changes, most);
+    changes.truncate(most);
     Ok(Overview {
         kpis: kpis(reader, past, &fleets, range, now).await?,
         locations: locations(&heat),
@@ -162,7 +170,8 @@ pub async fn overview(
         alerts,
         seen,
         knowledge: knowledge(reader, now),
-        changes: changes(reader, None, range, MOST_CHANGES).await?,
+        changes,
+        folded,
         regions: reader.regions().await?.len(),
         fleets: fleets.len(),
         heat,

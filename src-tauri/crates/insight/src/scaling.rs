@@ -20,8 +20,9 @@ use self::capped::{capped_ranges, united};
 pub use self::cause::{Cause, Evidence, Limit};
 use self::cause::{Surroundings, judge};
 pub(crate) use self::room::little_room_since;
+pub(crate) use self::step::count_before;
 use self::step::{LocationHistory, reached_after};
-use crate::change::{ByUs, Change, ChangeKind, Step, changes, repeats_a_step};
+use crate::change::{ByUs, Change, ChangeKind, Step, Who, changes, repeats_a_step};
 use crate::words;
 
 /// One change of a location's desired instances.
@@ -50,6 +51,8 @@ pub struct ScalingStep {
     pub evidence_text: String,
     /// The attempt or run of this installation that made it; `None` if it was not ours.
     pub by_us: Option<ByUs>,
+    /// Who made it, if CloudTrail recorded the call.
+    pub who: Option<Who>,
 }
 
 /// A mark below the charts.
@@ -127,7 +130,11 @@ pub async fn fleet_scaling(
                 location: here.location.clone(),
                 from_desired: moved.from,
                 to_desired: moved.to,
-                cause_text: words::cause(&cause, seen.by_us.is_some()),
+                cause_text: match seen.who(&moved).and_then(words::who) {
+                    Some(by) => format!("{}, by {by}", words::cause(&cause, seen.by_us.is_some())),
+                    None => words::cause(&cause, seen.by_us.is_some()),
+                },
+                who: seen.who(&moved).cloned(),
                 cause,
                 to_active_ms: reached_after(&moved, &history),
                 evidence_text: words::evidence(&evidence),

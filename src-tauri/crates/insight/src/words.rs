@@ -10,6 +10,7 @@ mod fleet;
 mod placement;
 pub(crate) mod session;
 mod trouble;
+mod who;
 
 pub use self::action::action;
 pub(crate) use self::cause::{cause, evidence};
@@ -18,3 +19,4 @@ pub(crate) use self::change::change;
 pub use self::fleet::creator_limit;
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};
 pub(crate) use self::trouble::{likely, trouble};
+pub(crate) use self::who::who;

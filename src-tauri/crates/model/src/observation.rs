@@ -21,6 +21,7 @@ use crate::placement::PlacementEvent;
 use crate::player_session::PlayerSession;
 use crate::queue::GameSessionQueue;
 use crate::time::Timestamp;
+use crate::trail::{TrailLook, TrailMark, TrailRecord};
 
 /// Items of a listing, with whether every page of it was read without a fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +101,12 @@ pub enum Observation {
     PlacementEvents(Vec<PlacementEvent>),
     /// FlexMatch events; duplicates are recognised by event id.
     MatchmakingEvents(Vec<MatchmakingEvent>),
+    /// Calls that CloudTrail recorded; duplicates are recognised by event id.
+    TrailRecords(Vec<TrailRecord>),
+    /// A look-up in CloudTrail that was answered.
+    TrailLook(TrailLook),
+    /// Where the look-ups of a Region stand.
+    TrailMark(TrailMark),
     /// Messages put aside; duplicates are recognised by (queue, message id).
     Quarantined(Vec<QuarantinedMessage>),
     /// Samples of a series, ascending in time; a moment already present is overwritten.
@@ -159,6 +166,8 @@ pub enum PollKind {
     EventFeed,
     /// CloudWatch metrics.
     Metrics,
+    /// CloudTrail's event history, for who made the changes that were seen.
+    Trail,
 }
 
 /// A line of the poll ledger.

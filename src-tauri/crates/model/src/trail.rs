@@ -5,6 +5,7 @@
 //! two examples only. So every member but four may be absent, and the record itself is kept beside what was read.
 
 mod cause;
+mod look;
 mod parser;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ use crate::id::{AccountId, Region};
 use crate::time::Timestamp;
 
 pub use self::cause::{CAUSING_CALLS, Footprint, causing_calls};
+pub use self::look::{LOOKS_AFTER_MS, TrailLook, TrailMark};
 pub use self::parser::{LARGEST_RECORD_BYTES, TrailMisfit};
 
 /// How long CloudTrail's event history keeps a call, in milliseconds: 90 days.

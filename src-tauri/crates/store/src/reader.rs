@@ -29,6 +29,7 @@ mod resource;
 pub mod search;
 pub mod series;
 pub mod session;
+mod trail;
 pub mod window;
 
 use std::sync::Arc;

@@ -27,6 +27,7 @@ mod resource;
 mod retention;
 mod sheets;
 mod task;
+mod trail;
 mod transaction;
 mod write_connection;
 

@@ -10,6 +10,7 @@ use super::field::{self, Object};
 /// The outer object of an event, with its detail still unread.
 pub(super) struct Event {
     pub(super) detail_type: String,
+    pub(super) source: Option<String>,
     pub(super) id: Option<String>,
     pub(super) time: Option<Timestamp>,
     pub(super) region: Option<Region>,
@@ -83,6 +84,7 @@ fn event(mut outer: Object, topic: Option<String>) -> Result<Event, Misfit> {
     };
     Ok(Event {
         detail_type,
+        source: field::text(&outer, "source"),
         id: field::text(&outer, "id"),
         time: field::moment(&outer, "time"),
         region: field::text(&outer, "region").map(Region::new),

@@ -83,6 +83,7 @@ fn every_published_example_is_understood() {
                 FeedEvent::Matchmaking(event) => event.event_type,
             },
             Reading::Aside(message) => panic!("{}: {line}", message.detail),
+            Reading::Call(record) => panic!("{}: {line}", record.event_name),
         })
         .collect();
     let expected = PlacementEventType::KNOWN.iter().copied().chain([
@@ -257,6 +258,35 @@ fn what_is_not_understood_is_put_aside_whole_with_its_reason() {
     }
 }
 
+/// A call of GameLift as EventBridge delivers it.
+fn delivered_call(members: &Value) -> String {
+    let mut event = json!({
+        "version": "0", "id": "m", "detail-type": "AWS API Call via CloudTrail", "source": "aws.gamelift",
+        "account": "111122223333", "time": "2026-11-20T20:05:27Z", "region": "eu-west-1", "resources": [],
+        "detail": {
+            "eventID": "e-1", "eventName": "UpdateAlias", "eventTime": "2026-11-20T20:05:27Z",
+            "awsRegion": "eu-west-1", "eventSource": "gamelift.amazonaws.com", "recipientAccountId": "111122223333",
+            "userIdentity": { "type": "IAMUser", "userName": "bob" },
+        },
+    });
+    for (name, value) in members.as_object().unwrap() {
+        event[name] = value.clone();
+    }
+    event.to_string()
+}
+
+#[test]
+fn a_call_of_gamelift_is_read_and_one_of_another_account_or_service_is_put_aside() {
+    let Reading::Call(record) = reading(&delivered_call(&json!({}))) else { panic!("a call") };
+    let call = record.call.unwrap();
+    assert_eq!((record.event_id.as_str(), call.caller.principal.label()), ("e-1", "bob"));
+    let reason = |members: Value| aside(&delivered_call(&members)).reason;
+    assert_eq!(reason(json!({ "source": "aws.s3" })), QuarantineReason::NotGameLift);
+    assert_eq!(reason(json!({ "account": "999900001111" })), QuarantineReason::OtherAccount);
+    assert_eq!(reason(json!({ "detail": null })), QuarantineReason::Incomplete);
+    assert_eq!(reason(json!({ "detail": { "eventID": "e-1" } })), QuarantineReason::Incomplete);
+}
+
 #[test]
 fn an_event_that_names_another_account_anywhere_or_none_at_all_is_not_ours() {
     let of = |outer: Value, arn: &str, topic: &str| {
@@ -265,7 +295,7 @@ fn an_event_that_names_another_account_anywhere_or_none_at_all_is_not_ours() {
         event["resources"] = json!([arn]);
         let notification = json!({"Type": "Notification", "TopicArn": topic, "Message": event.to_string()});
         match reading(&notification.to_string()) {
-            Reading::Event(_) => None,
+            Reading::Event(_) | Reading::Call(_) => None,
             Reading::Aside(message) => Some((message.reason, message.detail)),
         }
     };

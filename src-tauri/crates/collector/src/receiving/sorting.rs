@@ -10,6 +10,7 @@ use liftdeck_model::feed::{
 };
 use liftdeck_model::matchmaking::MatchmakingEvent;
 use liftdeck_model::placement::PlacementEvent;
+use liftdeck_model::trail::{CAUSING_CALLS, TrailRecord};
 use liftdeck_model::{AccountId, Region, Timestamp};
 use liftdeck_store::{Reader as Store, StoreError};
 
@@ -20,6 +21,8 @@ use crate::feed::{self, FeedBody, Reading};
 pub(super) struct Sorted {
     pub(super) placements: Vec<PlacementEvent>,
     pub(super) matchmaking: Vec<MatchmakingEvent>,
+    /// Calls that can have caused a recorded change; others are not kept.
+    pub(super) calls: Vec<TrailRecord>,
     /// To be put aside, then deleted.
     pub(super) aside: Vec<QuarantinedMessage>,
     /// Ids of those that belong to someone else, whatever happens to them.
@@ -57,6 +60,11 @@ pub(super) async fn sort(
                     (None, FeedEvent::Placement(event)) => sorted.placements.push(event),
                     (None, FeedEvent::Matchmaking(event)) => sorted.matchmaking.push(event),
                     (Some(_), event) => sorted.aside.push(waiting(body, event, &unknown, &names)),
+                }
+            }
+            Reading::Call(record) => {
+                if CAUSING_CALLS.contains(&record.event_name.as_str()) {
+                    sorted.calls.push(*record);
                 }
             }
             Reading::Aside(aside) if aside.reason.is_foreign() => {

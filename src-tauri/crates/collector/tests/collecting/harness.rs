@@ -71,6 +71,7 @@ impl Bench {
             "ListScripts",
             "GetMetricData",
             "ListMetrics",
+            "LookupEvents",
         ];
         let rates =
             operations.into_iter().fold(RateTable::published(), |table, name| table.with(name, 5_000.0));

@@ -27,7 +27,7 @@ impl Step {
         let What::Set { after: Some(Value::Count(to)), .. } = line.what else { return None };
         match (line.kind, &line.fleet_id, &line.location) {
             (ChangeKind::ScalingStep, Some(fleet), Some(location)) => {
-                Some(Self { fleet_id: fleet.clone(), location: location.clone(), at: line.at, to })
+                Some(Self { fleet_id: fleet.clone(), location: location.clone(), at: line.seen_at, to })
             }
             _ => None,
         }
@@ -60,7 +60,7 @@ fn announced(message: &str) -> Option<(Location, Scaled)> {
 
 /// Lines for fleet events, newest first as given; bursts become one line with a count.
 pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
-    let mut bursts: Vec<(&FleetEventRow, i64)> = Vec::new();
+    let mut bursts: Vec<(&FleetEventRow, i64, Timestamp)> = Vec::new();
     for row in events {
         let same = |first: &FleetEventRow| {
             first.event.event_code == row.event.event_code
@@ -68,24 +68,28 @@ pub fn from_events(events: &[FleetEventRow]) -> Vec<Change> {
                 && first.event.event_time.since_ms(row.event.event_time) <= BURST_MS
                 && row.event.event_code != FleetEventCode::FleetScaling
         };
-        match bursts.iter_mut().rev().take(16).find(|(first, _)| same(first)) {
-            Some((_, count)) => *count += row.event.count.max(1),
-            None => bursts.push((row, row.event.count.max(1))),
+        match bursts.iter_mut().rev().take(16).find(|(first, ..)| same(first)) {
+            Some((_, count, first_at)) => {
+                *count += row.event.count.max(1);
+                *first_at = row.event.event_time.min(*first_at);
+            }
+            None => bursts.push((row, row.event.count.max(1), row.event.event_time)),
         }
     }
-    bursts.into_iter().map(|(row, count)| from_event(row, count)).collect()
+    bursts.into_iter().map(|(row, count, first_at)| from_event(row, count, first_at)).collect()
 }
 
-fn from_event(row: &FleetEventRow, count: i64) -> Change {
+fn from_event(row: &FleetEventRow, count: i64, first_at: Timestamp) -> Change {
     let event = &row.event;
     let told = event.message.as_deref().map(str::trim).filter(|message| !message.is_empty());
     let step = told.filter(|_| event.event_code == FleetEventCode::FleetScaling).and_then(announced);
     let (location, scaled) = step.unzip();
     let (code, message) = (event.event_code.clone(), told.map(str::to_owned));
-    let what = What::Events { code, count, message, scaled };
+    let what = What::Events { code, count, first_at, message, scaled };
     Change {
         key: format!("event {} {}", event.fleet_id, event.event_id),
         at: event.event_time,
+        seen_at: event.event_time,
         kind: ChangeKind::FleetEvent,
         severity: event.event_code.severity(),
         region: row.region.clone(),
@@ -96,5 +100,6 @@ fn from_event(row: &FleetEventRow, count: i64) -> Change {
         words: words::change(ChangeKind::FleetEvent, &row.fleet_name, &what),
         what,
         by_us: None,
+        who: None,
     }
 }

@@ -4,7 +4,7 @@
 
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::{FleetEventCode, FleetId, Location};
+use liftdeck_model::{FleetEventCode, FleetId, Location, Timestamp};
 use liftdeck_store::RunState;
 use liftdeck_store::reader::change::ChangeRow;
 use serde::{Deserialize, Serialize};
@@ -37,12 +37,17 @@ pub enum What {
         /// Its value after; `None` if it has none.
         after: Option<Value>,
     },
+    /// Only the moment AWS keeps of its last update says that it was changed: what was changed was taken back, or
+    /// happened before anybody looked.
+    Touched,
     /// Fleet events of one code in a short time.
     Events {
         /// Their code.
         code: FleetEventCode,
         /// How many.
         count: i64,
+        /// When the first of them happened.
+        first_at: Timestamp,
         /// Message of the newest one.
         message: Option<String>,
         /// The step that a FLEET_SCALING_EVENT announces.
@@ -150,6 +155,7 @@ pub(super) fn what(row: &ChangeRow, names: &Names) -> What {
     match row.field.as_str() {
         "added" => What::Added { part },
         "gone" => What::Removed { part },
+        _ if row.updated_at().is_some() => What::Touched,
         field => What::Set {
             part,
             field: field.to_owned(),

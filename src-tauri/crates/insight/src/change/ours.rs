@@ -17,7 +17,7 @@ use liftdeck_store::{RunKind, RunRecord, RunState};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::{Change, ChangeKind, Sent, What, is_suspended};
+use super::{Change, ChangeKind, Sent, What, Who, is_suspended};
 use crate::words;
 
 /// The attempt or run of this installation that made a change.
@@ -196,6 +196,7 @@ pub(super) fn line(activity: &Activity) -> Option<Change> {
     Some(Change {
         key: format!("activity {}", activity.id),
         at: activity.ended_at.unwrap_or(activity.at),
+        seen_at: activity.ended_at.unwrap_or(activity.at),
         kind,
         severity,
         region: activity.region.clone(),
@@ -205,6 +206,7 @@ pub(super) fn line(activity: &Activity) -> Option<Change> {
         words: words::change(kind, name, &what),
         what,
         by_us: Some(ByUs::Activity(activity.id.clone())),
+        who: Some(Who::Ours),
         resource: resource.id,
     })
 }
@@ -254,6 +256,7 @@ pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRa
         Change {
             key: format!("run {} {}", run.id, ended.map_or("begun", <&str>::from)),
             at,
+            seen_at: at,
             kind: ChangeKind::Fleet,
             severity: Severity::Warning,
             region: run.region.clone().unwrap_or_else(|| Region::new("")),
@@ -264,6 +267,7 @@ pub(super) fn run_lines(run: &RunRecord, fleet_name: Option<&str>, range: TimeRa
             words: words::change(ChangeKind::Fleet, own, &what),
             what,
             by_us: Some(ByUs::Run(run.id.clone())),
+            who: Some(Who::Ours),
         }
     };
     let mut lines = vec![line(None, run.created_at)];

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::step::{AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
-use crate::change::{ByUs, Change, ChangeKind, Sent, Value, What};
+use crate::change::{ByUs, Change, ChangeKind, Sent, Value, What, Who};
 
 /// Why the number of desired instances changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
@@ -57,6 +57,8 @@ pub enum Limit {
 pub enum Evidence {
     /// This installation sent it.
     SentFromHere,
+    /// CloudTrail recorded the call.
+    Recorded,
     /// A limit changed with the step.
     LimitMoved {
         /// Which limit.
@@ -112,6 +114,10 @@ pub(super) struct Surroundings {
     announced: bool,
     instances_lost: i64,
     unhealthy: i64,
+    /// Who set the desired instances, as CloudTrail recorded it.
+    recorded: Option<Who>,
+    /// Who moved the limit.
+    limit_by: Option<Who>,
     /// The attempt or run of this installation that set the desired instances.
     pub(super) by_us: Option<ByUs>,
 }
@@ -159,7 +165,8 @@ impl Surroundings {
         let near = |at: Timestamp, before_ms: i64| {
             at >= moved.at.plus_ms(-before_ms) && at <= moved.at.plus_ms(NEAR_MS)
         };
-        let around = |before_ms: i64| changes.iter().filter(move |change| near(change.at, before_ms));
+        // A move is dated by the poll that saw it, so its changes are too, even if the time of the call is known.
+        let around = |before_ms: i64| changes.iter().filter(move |change| near(change.seen_at, before_ms));
         let events = |wanted: fn(&FleetEventCode) -> bool| -> i64 {
             let counted = |change: &Change| match &change.what {
                 What::Events { code, count, .. } if wanted(code) => *count,
@@ -183,15 +190,22 @@ impl Surroundings {
             })
         };
         // What was sent after a poll saw the step cannot have caused it.
-        let seen_at = looks().map(|look| look.at).min_by_key(|at| at.since_ms(moved.at).abs());
-        let precedes = |change: &Change| seen_at.is_none_or(|seen_at| change.at <= seen_at);
+        let seen_at = looks().map(|look| look.seen_at).min_by_key(|at| at.since_ms(moved.at).abs());
+        let precedes = |change: &Change| seen_at.is_none_or(|seen_at| change.seen_at <= seen_at);
         let by_us = looks().find_map(|look| look.by_us.clone());
         let limit_moved = |change: &Change| {
             let (limit, from, to) = limit_moved(change)?;
-            let is_earlier = seen_at.is_some_and(|seen_at| change.at < seen_at);
+            let is_earlier = seen_at.is_some_and(|seen_at| change.seen_at < seen_at);
             let is_only_ours = change.by_us.is_some() && by_us.is_none();
             Some(LimitMove { limit, from, to, alone: is_earlier || is_only_ours })
         };
+        let is_named = |who: &Who| matches!(who, Who::Named { .. });
+        let recorded = looks().find_map(|look| look.who.clone()).filter(is_named);
+        let limit_by = around(NEAR_MS)
+            .filter(concerns)
+            .filter(|change| precedes(change) && limit_moved(change).is_some())
+            .find_map(|change| change.who.clone())
+            .filter(is_named);
         Self {
             maximum: history.value(MAXIMUM, moved.at).map(|value| value.round() as i64),
             minimum: history.value(MINIMUM, moved.at).map(|value| value.round() as i64),
@@ -210,8 +224,19 @@ impl Surroundings {
             announced: around(NEAR_MS).any(is_announced),
             instances_lost: events(FleetEventCode::is_instance_lost),
             unhealthy: events(FleetEventCode::is_unhealthy),
+            recorded,
+            limit_by,
             by_us,
         }
+    }
+}
+
+impl Surroundings {
+    /// Who made the step, as far as CloudTrail recorded it: whoever set the desired instances, or moved the limit that
+    /// forced the step.
+    pub(super) fn who(&self, moved: &Move) -> Option<&Who> {
+        let forced = self.limit_moved.is_some_and(|limit| limit.made(moved));
+        self.recorded.as_ref().or(self.limit_by.as_ref().filter(|_| forced))
     }
 }
 
@@ -263,6 +288,9 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>)
     };
     if seen.by_us.is_some() {
         return verdict(Cause::Manual, Some(Evidence::SentFromHere));
+    }
+    if seen.recorded.is_some() {
+        return verdict(Cause::Manual, Some(Evidence::Recorded));
     }
     if let Some(limit) = seen.limit_moved.filter(|limit| limit.made(moved)) {
         return by_limit(limit);
@@ -384,6 +412,18 @@ mod tests {
         let seen = Surroundings { by_us: Some(ByUs::Activity("a-1".into())), ..policy() };
         let (cause, evidence) = judge(&moved(38, 40), &seen);
         assert_eq!((cause, &evidence[0]), (Cause::Manual, &Evidence::SentFromHere));
+    }
+
+    #[test]
+    fn a_recorded_call_outranks_a_policy_that_would_have_done_the_same() {
+        let named = Who::Named { calls: Vec::new() };
+        let seen = Surroundings { recorded: Some(named.clone()), ..policy() };
+        let (cause, evidence) = judge(&moved(10, 12), &seen);
+        assert_eq!((cause, &evidence[0]), (Cause::Manual, &Evidence::Recorded));
+        let lowered = LimitMove { limit: Limit::Maximum, from: 24, to: 9, alone: false };
+        let seen = Surroundings { limit_moved: Some(lowered), limit_by: Some(named), ..policy() };
+        assert!(seen.who(&moved(12, 9)).is_some(), "who lowered the maximum made the step");
+        assert!(seen.who(&moved(9, 8)).is_none(), "a later step is not theirs");
     }
 
     #[test]

@@ -175,6 +175,30 @@ async fn sampled(reader: &Reader, fleet: &FleetId, range: TimeRange) -> Result<T
     Ok(TimeRange::new(range.from.max(starts(*first)), range.to.min(starts(last + 1))))
 }
 
+/// The number of instances that a capacity field had just before a moment, as the figures of that time tell.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) async fn count_before(
+    reader: &Reader,
+    fleet: &FleetId,
+    location: &Location,
+    field: &str,
+    at: Timestamp,
+) -> Result<Option<i64>, StoreError> {
+    let column = match field {
+        "desired" => DESIRED,
+        "minimum" => MINIMUM,
+        "maximum" => MAXIMUM,
+        _ => return Ok(None),
+    };
+    // CloudWatch's figure for the minute of the change may already show it.
+    let before = at.floor_to_ms(60_000);
+    let range = TimeRange::new(before.plus_ms(-10 * 60_000), before);
+    let history = LocationHistory::read(reader, fleet, location, range).await?;
+    Ok(history.value(column, before.plus_ms(-1)).map(|count| count.round() as i64))
+}
+
 /// Milliseconds from a move until the location had that many active instances; `None` if that was not seen before the
 /// next move.
 pub(super) fn reached_after(moved: &Move, history: &LocationHistory) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! Likely causes: what changed shortly before, and what else is wrong with what a trouble depends on.
 //!
 //! A cause is never certain. Each carries how strongly the store's facts speak for it, and how long before the trouble
-//! it came. Deliberately asks AWS nothing, and names nobody: who made a change is told with the change.
+//! it came. Deliberately asks AWS nothing. Who made a change is told with the change.
 
 mod demand;
 mod location;
@@ -446,6 +446,7 @@ fn of_blindness(verdict: &Verdict) -> Vec<Likely> {
 fn now_leads_to(change: &Change, fleet: &FleetId) -> bool {
     let after = match &change.what {
         What::Set { after: Some(after), .. } => after.fleet(),
+        What::Touched => return change.fleet_id.as_ref() == Some(fleet),
         _ => return change.by_us.is_some() && change.fleets.last() == Some(fleet),
     };
     after == Some(fleet)

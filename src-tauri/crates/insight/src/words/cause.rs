@@ -28,6 +28,7 @@ pub(crate) fn evidence(evidence: &[Evidence]) -> String {
 
 fn one(evidence: &Evidence) -> String {
     match evidence {
+        Evidence::Recorded => "recorded by CloudTrail".to_owned(),
         Evidence::SentFromHere => "sent by this Liftdeck".to_owned(),
         Evidence::LimitMoved { limit, from, to } => format!("{} {from} → {to}", of(*limit)),
         Evidence::Available { percent, for_ms: 0 } => format!("available {percent:.1} % before"),

@@ -19,6 +19,8 @@ pub struct Words {
     pub before: Option<String>,
     /// Value after.
     pub after: Option<String>,
+    /// Who made it, or why that is not known: `alice in the console`, `not in CloudTrail`.
+    pub by: Option<String>,
 }
 
 /// Describes what happened to the resource with this name.
@@ -31,6 +33,7 @@ pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
         _ => "",
     };
     let (text, before, after) = match what {
+        What::Touched => ("updated; GameLift does not say what was changed".to_owned(), None, None),
         What::Added { part } => (format!("{}added", of(part)), None, None),
         What::Removed { part } => (format!("{}removed", of(part)), None, None),
         What::Set { part, field, before, after } => {
@@ -52,7 +55,7 @@ pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
         },
         What::Drain { ended } => (format!("drain {}", ended.map_or("started", <&str>::from)), None, None),
     };
-    Words { subject: format!("{noun}{name}"), text, before, after }
+    Words { subject: format!("{noun}{name}"), text, before, after, by: None }
 }
 
 fn of(part: &Option<Part>) -> String {

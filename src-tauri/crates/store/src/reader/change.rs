@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::time::TimeRange;
+use liftdeck_model::trail::{Footprint, TrailCall};
 use liftdeck_model::{FleetEventCode, FleetId, Location, Region, Timestamp};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, QueryBuilder, Sqlite};
@@ -42,6 +43,53 @@ pub struct ChangeRow {
     pub before: Option<String>,
     /// Value after.
     pub after: Option<String>,
+    /// When the value before was last confirmed: the change was made after that.
+    pub since_at: Option<Timestamp>,
+}
+
+/// A call may show this much later in what GameLift answers, and CloudTrail's times are whole seconds.
+const SHOWN_LATE_MS: i64 = 120_000;
+/// The computer's clock may be behind AWS's by this much.
+const CLOCK_MS: i64 = 30_000;
+/// How far back to look for a change of which it is not known when it was not there yet.
+const UNKNOWN_MS: i64 = 15 * 60_000;
+/// A moment that AWS itself recorded may differ from CloudTrail's by this much.
+const EXACT_MS: i64 = 5_000;
+
+impl ChangeRow {
+    /// The moment AWS itself recorded for this change: an alias says when it was updated.
+    pub fn updated_at(&self) -> Option<Timestamp> {
+        let is_stamp = self.kind == "alias" && self.field == "last_updated_time";
+        self.after.as_ref().filter(|_| is_stamp)?.parse().ok().map(Timestamp::from_ms)
+    }
+
+    /// When the call that left this change can have been made.
+    pub fn made_in(&self) -> TimeRange {
+        if let Some(at) = self.updated_at() {
+            return TimeRange::new(at.plus_ms(-EXACT_MS), at.plus_ms(EXACT_MS));
+        }
+        let since = self.since_at.map_or(self.seen_at.plus_ms(-UNKNOWN_MS), |at| at.plus_ms(-SHOWN_LATE_MS));
+        TimeRange::new(since.min(self.seen_at), self.seen_at.plus_ms(CLOCK_MS))
+    }
+
+    /// What a call would have left as this change.
+    pub fn footprint(&self) -> Footprint<'_> {
+        Footprint {
+            kind: &self.kind,
+            resource: &self.resource,
+            fleet_id: self.fleet_id.as_ref().map(FleetId::as_str),
+            location: self.location.as_ref().map(Location::as_str),
+            home: self.region.as_str(),
+            field: &self.field,
+            after: self.after.as_deref(),
+        }
+    }
+
+    /// Whether this call can have made the change: it names what changed and was made in time.
+    pub fn is_made_by(&self, call: &TrailCall) -> bool {
+        let window = self.made_in();
+        (window.from..=window.to).contains(&call.at) && self.footprint().is_left_by(call)
+    }
 }
 
 /// Selects changes.
@@ -72,7 +120,7 @@ pub struct FleetEventRow {
 }
 
 const CHANGE: &str = "SELECT change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, field, before, \
-    after FROM change ";
+    after, since_at FROM change ";
 
 impl Reader {
     /// Changes seen in `range` (at any time if `None`), newest first, at most `limit`.
@@ -252,6 +300,7 @@ fn change(row: &SqliteRow, directory: &Directory) -> Result<ChangeRow, StoreErro
         field: row.read("field")?,
         before: row.read("before")?,
         after: row.read("after")?,
+        since_at: row.read("since_at")?,
     })
 }
 

@@ -46,7 +46,8 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
         | PollKind::MatchmakingRuleSets
         | PollKind::Builds
         | PollKind::Scripts
-        | PollKind::Metrics => 15 * 60_000,
+        | PollKind::Metrics
+        | PollKind::Trail => 15 * 60_000,
         PollKind::EndedGameSessions => 3 * 86_400_000,
     }
 }

@@ -38,7 +38,8 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 20] = [
+const SMALL: [(&str, &str); 21] = [
+    ("trail_mark", "a Region each"),
     ("d", "which series have samples on a day, found by the day"),
     ("region", "a Region each"),
     ("location", "a location each"),
@@ -238,6 +239,10 @@ async fn ask_everything(reader: &Reader) {
         [ChangeScope::All, ChangeScope::Fleet(&fleet), ChangeScope::Resource { kind: "alias", resource: "a" }]
     {
         reader.changes(scope, Some(range), 50).await.unwrap();
+        reader.trail_calls(range).await.unwrap();
+        reader.trail_looks(range.from).await.unwrap();
+        reader.trail_marks().await.unwrap();
+        reader.policies_in_force().await.unwrap();
     }
     for one in [None, Some(&fleet)] {
         reader.fleet_events(one, Some(range), Page::first(50)).await.unwrap();

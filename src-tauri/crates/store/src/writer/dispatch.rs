@@ -116,6 +116,9 @@ async fn observe(
         Observation::Scripts(listing) => transaction.scripts(listing).await,
         Observation::PlacementEvents(events) => transaction.placement_events(events).await,
         Observation::MatchmakingEvents(events) => transaction.matchmaking_events(events).await,
+        Observation::TrailRecords(records) => transaction.trail_records(records).await,
+        Observation::TrailLook(look) => transaction.trail_look(look, off_ms).await,
+        Observation::TrailMark(mark) => transaction.trail_mark(mark).await,
         Observation::Quarantined(messages) => transaction.quarantined(messages).await,
         Observation::MetricSamples(series, samples) => transaction.metric_samples(series, samples).await,
         Observation::Poll(poll) => {

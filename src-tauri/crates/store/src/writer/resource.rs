@@ -1,8 +1,8 @@
 //! Configuration: fleets, locations, computes, policies, queues, aliases … kept as documents, with their history.
 //!
-//! Owns the tables `resource`, `listing` and `change`. Seeing a record for the first time is not a change. One that
-//! appears after its listing was once read to the end is an addition, and only a complete listing can show that one
-//! is gone.
+//! Owns the tables `resource`, `listing` and `change`. Seeing a record for the first time is not a change, but an alias
+//! may say that it was changed shortly before. One that appears after its listing was once read to the end is an
+//! addition, and only a complete listing can show that one is gone.
 
 mod difference;
 mod kind;
@@ -145,6 +145,10 @@ impl Transaction<'_> {
                 .await?;
                 if listed_before {
                     self.change(kind, item, "added", None, None).await?;
+                } else if kind == ResourceKind::Alias
+                    && let Some(at) = difference::recently_updated(&item.document, at)
+                {
+                    self.change(kind, item, "last_updated_time", None, Some(&at)).await?;
                 }
                 self.memory.resources.insert(name, Resource { key, fingerprint, gone: false });
             }
@@ -209,6 +213,11 @@ impl Transaction<'_> {
     /// Records which fields differ between two documents.
     async fn diff(&mut self, kind: ResourceKind, item: &Item<'_>, before: &str) -> Result<(), StoreError> {
         let found = differences(kind, before, &item.document)?;
+        if let [(field, before, after)] = found.as_slice()
+            && kind.is_trace(field)
+        {
+            return self.change(kind, item, field, before.as_deref(), after.as_deref()).await;
+        }
         for (field, before, after) in found.iter().filter(|(field, ..)| !kind.restless(field)) {
             self.change(kind, item, field, before.as_deref(), after.as_deref()).await?;
         }
@@ -230,7 +239,13 @@ impl Transaction<'_> {
             Some(location) => Some(self.location_key(location).await?),
             None => None,
         };
-        self.change_row(kind.text(), &item.id, item.name, item.fleet_key, location_key, field, before, after)
+        let mut fleet_key = item.fleet_key;
+        if kind.is_trace(field) {
+            // An alias belongs to no fleet, but such a change concerns the fleet it leads to.
+            fleet_key =
+                difference::led_to(&item.document).and_then(|id| self.memory.fleets.get(&id).copied());
+        }
+        self.change_row(kind.text(), &item.id, item.name, fleet_key, location_key, field, before, after)
     }
 
     /// Adds a row of history.
@@ -247,6 +262,7 @@ impl Transaction<'_> {
         after: Option<&str>,
     ) -> Result<(), StoreError> {
         let key = self.memory.next_key("change");
+        let since = self.last_confirmed(kind, fleet_key, location_key);
         let changes = &mut self.sheets.changes;
         changes.push(key)?;
         changes.push(self.at)?;
@@ -259,6 +275,7 @@ impl Transaction<'_> {
         changes.push(field.to_owned())?;
         changes.push(before.map(str::to_owned))?;
         changes.push(after.map(str::to_owned))?;
+        changes.push(since)?;
         self.tally.count("changes", 1, Subject::Changes);
         Ok(())
     }

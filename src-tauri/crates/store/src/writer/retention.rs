@@ -57,7 +57,7 @@ const EVENTS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Tables whose rows are deleted by age alone: name of the rows, and the statement that deletes one step of them.
-const AGEING: [(&str, &str); 5] = [
+const AGEING: [(&str, &str); 7] = [
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
@@ -65,6 +65,15 @@ const AGEING: [(&str, &str); 5] = [
     (
         "changes",
         "DELETE FROM change WHERE change_key IN (SELECT change_key FROM change WHERE seen_at < ? LIMIT ?)",
+    ),
+    (
+        "trail_events",
+        "DELETE FROM trail_event WHERE event_key IN (SELECT event_key FROM trail_event WHERE event_at < ? LIMIT ?)",
+    ),
+    (
+        "trail_looks",
+        "DELETE FROM trail_look WHERE (region_key, event_name, asked_at) IN \
+         (SELECT region_key, event_name, asked_at FROM trail_look WHERE asked_at < ? LIMIT ?)",
     ),
     (
         "quarantined_messages",

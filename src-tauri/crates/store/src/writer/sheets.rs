@@ -70,7 +70,7 @@ impl Sheets {
             ),
             changes: Bulk::insert(
                 "change (change_key, seen_at, region_key, kind, resource, name, fleet_key, location_key, \
-                 field, before, after)",
+                 field, before, after, since_at)",
             ),
             hot: Bulk::upsert(
                 "metric_hot (sample_at, series_key, value_bits)",

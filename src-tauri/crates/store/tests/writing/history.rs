@@ -88,13 +88,48 @@ async fn an_alias_repoint_keeps_the_former_target() {
         description: None,
         routing: RoutingStrategy::Simple { fleet_id: fleet.into() },
         creation_time: None,
-        last_updated_time: Some(NOW),
+        last_updated_time: None,
     };
     for fleet in ["fleet-a", "fleet-a", "fleet-b"] {
         apply(&store, NOW, vec![Observation::Aliases(Listing::complete(vec![alias(fleet)]))]).await;
     }
     let (before, after) = (r#"{"simple":{"fleet_id":"fleet-a"}}"#, r#"{"simple":{"fleet_id":"fleet-b"}}"#);
     assert_eq!(changes(&place).await, [line("alias", "routing", Some(before), Some(after))]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn an_alias_that_only_says_when_it_was_updated_leaves_a_trace() {
+    let alias = |id: &str, created: i64, updated: i64| Alias {
+        alias_id: id.into(),
+        alias_arn: None,
+        region: region(),
+        name: "live".to_owned(),
+        description: None,
+        routing: RoutingStrategy::Simple { fleet_id: "fleet-a".into() },
+        creation_time: Some(NOW.plus_ms(created)),
+        last_updated_time: Some(NOW.plus_ms(updated)),
+    };
+    let place = Place::new();
+    let store = place.open().await;
+    let seen = |aliases| vec![Observation::Aliases(Listing::complete(aliases))];
+    let (hour, day) = (3_600_000, 86_400_000);
+    let (new, old) = (alias("new", -hour, -hour), alias("old", -9 * day, -2 * day));
+    let lately = alias("lately", -9 * day, -hour);
+    apply(&store, NOW, seen(vec![new.clone(), old.clone(), lately.clone()])).await;
+    let trace = |ms: i64| NOW.plus_ms(ms).as_ms().to_string();
+    let (first, second) = (trace(-hour), trace(60_000));
+    let told = line("alias", "last_updated_time", None, Some(&first));
+    assert_eq!(
+        changes(&place).await,
+        std::slice::from_ref(&told),
+        "only what was changed lately, and is not new"
+    );
+    // Changed and changed back between two looks.
+    let again = alias("lately", -9 * day, 60_000);
+    apply(&store, NOW.plus_ms(120_000), seen(vec![new, old, again])).await;
+    let back = line("alias", "last_updated_time", Some(&first), Some(&second));
+    assert_eq!(changes(&place).await, [told, back]);
     store.close().await;
 }
 

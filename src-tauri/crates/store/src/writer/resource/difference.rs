@@ -29,6 +29,24 @@ pub(super) fn differences(
     Ok(found)
 }
 
+/// How long before it is first seen an alias may have been changed for that to be worth telling.
+const RECENT_MS: i64 = 86_400_000;
+
+/// When an alias seen for the first time was last updated, if that was lately and not when it was created.
+pub(super) fn recently_updated(document: &str, now_ms: i64) -> Option<String> {
+    let alias: Value = serde_json::from_str(document).ok()?;
+    let moment = |field: &str| alias.get(field).and_then(Value::as_i64);
+    let updated = moment("last_updated_time")?;
+    let is_new = moment("creation_time").is_some_and(|created| (updated - created).abs() < 1_000);
+    (!is_new && (0..RECENT_MS).contains(&(now_ms - updated))).then(|| updated.to_string())
+}
+
+/// The fleet that an alias leads to.
+pub(super) fn led_to(document: &str) -> Option<String> {
+    let alias: Value = serde_json::from_str(document).ok()?;
+    Some(alias.get("routing")?.get("simple")?.get("fleet_id")?.as_str()?.to_owned())
+}
+
 fn differ(field: &str, before: &Value, after: &Value, out: &mut Vec<Difference>) {
     if before == after {
         return;

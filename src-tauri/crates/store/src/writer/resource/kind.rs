@@ -99,6 +99,12 @@ impl ResourceKind {
         !matches!(self, Self::Compute)
     }
 
+    /// Whether a field that changed alone is the only trace of a change: of one that was taken back between two polls,
+    /// or of a setting that GameLift does not return.
+    pub(super) fn is_trace(self, field: &str) -> bool {
+        self == Self::Alias && field == "last_updated_time"
+    }
+
     /// Whether a field changes without anybody changing a setting.
     pub(super) fn restless(self, field: &str) -> bool {
         match self {
