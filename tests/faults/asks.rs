@@ -94,9 +94,10 @@ async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
         Ask::Search => search(known, gateway).await,
         Ask::Tickets => listed(reader.tickets(&["faults".into()]).await),
         Ask::Trail => {
+            // Many calls of the game's own backend, told long ago: some pages of them.
             let now = known.world.now();
-            let range = TimeRange::new(now.plus_ms(-86_400_000), now);
-            listed(reader.trail("GetCallerIdentity", range).await)
+            let range = TimeRange::new(now.plus_ms(-21 * 3_600_000), now.plus_ms(-20 * 3_600_000));
+            listed(reader.trail("StartGameSessionPlacement", range).await)
         }
     }
 }

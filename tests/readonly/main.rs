@@ -16,7 +16,7 @@ use liftdeck_tests::trial::Trial;
 use serde_json::Value;
 
 /// Prefixes of operations that change nothing (AWS). Deleting a message from a queue is not among them.
-const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Receive", "Resolve"];
+const READS: [&str; 7] = ["Describe", "List", "Lookup", "Search", "Get", "Receive", "Resolve"];
 
 /// A frozen world, and a home with a production connection to it.
 pub(crate) struct Place {

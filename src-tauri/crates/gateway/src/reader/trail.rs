@@ -3,6 +3,8 @@
 //! Asked by the name of a call and always with a start and an end: without them a busy account's history would take
 //! hours of the whole rate. A record whose text cannot be understood is returned as it came.
 
+use std::collections::HashSet;
+
 use aws_sdk_cloudtrail::primitives::DateTime;
 use aws_sdk_cloudtrail::types::{Event, LookupAttribute, LookupAttributeKey};
 use liftdeck_model::Timestamp;
@@ -50,7 +52,7 @@ impl Reader {
             .end_time(DateTime::from_secs(range.to.as_ms().div_euclid(1_000)))
             .max_results(PAGE);
         let mut pages = 0;
-        page::read_all(|from| {
+        let mut reading = page::read_all(|from| {
             pages += 1;
             let is_too_many = pages > MOST_PAGES;
             let request = request.clone();
@@ -65,7 +67,11 @@ impl Reader {
                 self.page(OPERATION, Some(event_name), from, &send, &split, &record).await
             }
         })
-        .await
+        .await;
+        // The history grows at its beginning while it is read, so a page may repeat what an earlier one had.
+        let mut seen = HashSet::new();
+        reading.items.retain(|record| seen.insert(record.event_id.clone()));
+        reading
     }
 
     fn endless(&self, event_name: &str) -> GatewayError {

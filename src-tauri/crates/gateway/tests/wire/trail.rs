@@ -69,6 +69,22 @@ async fn a_damaged_record_is_kept_and_an_event_without_its_text_is_a_flaw() {
 }
 
 #[tokio::test]
+async fn an_event_that_two_pages_have_is_one() {
+    let server = Server::start(|request, _| {
+        let events = [event("e-2", &record("e-2")), event("e-1", &record("e-1"))];
+        let last = [event("e-1", &record("e-1")), event("e-0", &record("e-0"))];
+        match request.mentions("token-a") {
+            false => answer(200, &json!({ "Events": events, "NextToken": "token-a" })),
+            true => answer(200, &json!({ "Events": last })),
+        }
+    })
+    .await;
+    let found = server.reader().await.trail("UpdateAlias", window()).await;
+    let ids: Vec<_> = found.items.iter().map(|record| record.event_id.as_str()).collect();
+    assert_eq!((ids, found.complete), (vec!["e-2", "e-1", "e-0"], true));
+}
+
+#[tokio::test]
 async fn a_repeated_token_never_passes_for_the_whole_history() {
     let page = json!({ "Events": [event("e-1", &record("e-1"))], "NextToken": "same" });
     let server = Server::start(move |_, _| answer(200, &page)).await;
