@@ -94,8 +94,6 @@ enum Command {
     Chart(chart::Arguments),
     /// Show key figures and what needs attention
     Status(show::ReadCommand<status::Status>),
-    /// Show what is wrong or was, since when, and why
-    Alerts(show::ReadCommand<alerts::Alerts>),
     /// Show what changed
     Changes(show::ReadCommand<changes::Changes>),
     /// Ask any question the screens ask; the answer is JSON
@@ -144,6 +142,8 @@ enum Operation {
     /// Adopt event queues, and see what was set aside from them
     #[command(subcommand)]
     Feed(feed::Command),
+    /// Show what is wrong or was, since when, and why; say who is told of it
+    Alerts(Box<alerts::Command>),
     /// List, settle and undo changes made from here
     #[command(subcommand)]
     Activity(activity::Command),
@@ -303,7 +303,6 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Chart(arguments)) => in_runtime(chart::run(&caller, arguments)),
         Some(Command::Ask(it)) => in_runtime(ask::run(&caller, it)),
         Some(Command::Status(it)) => in_runtime(it.show(&caller)),
-        Some(Command::Alerts(it)) => in_runtime(it.show(&caller)),
         Some(Command::Changes(it)) => in_runtime(it.show(&caller)),
         Some(Command::Player(command)) => in_runtime(player::run(&caller, command)),
         Some(Command::Build(content::Build::List(it))) => in_runtime(it.show(&caller)),
@@ -370,6 +369,7 @@ impl Operation {
             Self::Queue(command) => Box::pin(queue::run(caller, command)).await,
             Self::Script(command) => Box::pin(script::run(caller, command)).await,
             Self::Feed(command) => Box::pin(feed::run(caller, command)).await,
+            Self::Alerts(command) => Box::pin(alerts::run(caller, *command)).await,
             Self::Activity(command) => Box::pin(activity::run(caller, command)).await,
         }
     }

@@ -6,6 +6,7 @@
 
 mod adoption;
 mod change;
+mod delivery;
 mod feed;
 mod files;
 mod made;
@@ -43,6 +44,10 @@ struct Tally {
     lost: AtomicU64,
     corrupt: AtomicU64,
     twice: AtomicU64,
+    /// Messages about alerts that arrived, each counted once.
+    delivered: AtomicU64,
+    /// Of those, how often one came again under the same id.
+    repeated: AtomicU64,
 }
 
 impl Tally {
@@ -84,7 +89,7 @@ impl Timed {
 fn kill_away(trial: &Trial, tally: &Tally, worker: u64, kills: u64) {
     let mut chance = trial.chance(worker);
     let mut place = Place::begin(chance.u64(..1_000));
-    let mut scenes = [
+    let mut scenes = vec![
         Timed::of(feed::Feed::of(&place)),
         Timed::of(adoption::Adopting::default()),
         Timed::of(change::Terminate::default()),
@@ -93,7 +98,12 @@ fn kill_away(trial: &Trial, tally: &Tally, worker: u64, kills: u64) {
         Timed::of(old::Migration::default()),
         Timed::of(files::Export::default()),
         Timed::of(files::Retention::default()),
+        Timed::of(delivery::Delivering::of(&place)),
     ];
+    // One kind of work alone, for a closer look at it.
+    if let Ok(only) = std::env::var("LIFTDECK_TEST_SCENE") {
+        scenes.retain(|timed| timed.scene.name().contains(&only));
+    }
     for number in 0..kills {
         let at = usize::try_from(number + worker).unwrap_or_default() % scenes.len();
         let timed = &mut scenes[at];
@@ -115,8 +125,8 @@ fn main() -> ExitCode {
         return ended;
     }
     let trial = Trial::begin("crash");
-    let kills = trial.size(16);
-    let workers = (kills / 8).clamp(1, 4);
+    let kills = trial.size(18);
+    let workers = (kills / 9).clamp(1, 4);
     let tally = Tally::default();
     // The first workers take the remainder.
     let share = |worker: u64| kills / workers + u64::from(worker < kills % workers);
@@ -129,9 +139,12 @@ fn main() -> ExitCode {
         trial.broke(format!("{killed} of {kills} kills came to pass"));
     }
     trial.end(&format!(
-        "{killed} kills, {} acknowledged events lost, {} corrupt, {} sent twice",
+        "{killed} kills, {} acknowledged events lost, {} corrupt, {} sent twice; {} messages about alerts delivered, \
+         {} repeated under the same id",
         count(&tally.lost),
         count(&tally.corrupt),
-        count(&tally.twice)
+        count(&tally.twice),
+        count(&tally.delivered),
+        count(&tally.repeated)
     ))
 }

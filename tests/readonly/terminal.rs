@@ -27,6 +27,13 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("activity stop", Is::Look, "never-was"),
     ("activity undo", Is::Change, "{activity}"),
     ("alerts", Is::Apart, "--db {db}"),
+    ("alerts channel add", Is::Look, "forged sns arn:aws:sns:eu-west-1:111122223333:forged"),
+    ("alerts channel remove", Is::Look, "forged"),
+    ("alerts channel test", Is::Look, "forged"),
+    ("alerts channels", Is::Apart, "--db {db}"),
+    ("alerts silence", Is::Look, "--all --for 1h --reason forged"),
+    ("alerts silences", Is::Apart, "--db {db}"),
+    ("alerts unsilence", Is::Look, "never-was"),
     ("alias create", Is::Change, "forged --fleet {fleet}"),
     ("alias delete", Is::Change, "{alias}"),
     ("alias edit", Is::Change, "{alias} --name forged"),
@@ -118,7 +125,9 @@ fn verbs(place: &Place) -> BTreeSet<String> {
             (name != "help").then(|| [&words[..], &[name.to_owned()]].concat())
         });
         let below: Vec<Vec<String>> = below.collect();
-        if below.is_empty() {
+        // A command may do something by itself and have others below it.
+        let stands_alone = help.contains(&format!("Usage: liftdeck {} [OPTIONS]", words.join(" ")));
+        if below.is_empty() || stands_alone {
             found.insert(words.join(" "));
         }
         waiting.extend(below);

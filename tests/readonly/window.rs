@@ -45,6 +45,11 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         "protect": false, "suspendScaling": true, "scaleToZero": true } });
     let end = json!({ "kind": "actions", "of": [{ "region": region, "request": {
         "operation": "TerminateGameSession", "gameSessionId": session, "terminationMode": "FORCE_TERMINATE" } }] });
+    let channel = json!({ "name": "forged", "kind": "webhook", "address": { "from": "environment", "name": "FORGED" },
+        "signingKey": null, "endpoint": null, "leastSeverity": "warning", "rules": [], "regions": [], "isOn": true });
+    let matchers = json!({ "rules": [], "region": null, "fleetId": null, "subject": null });
+    let silence =
+        json!({ "matchers": matchers, "from": null, "until": 4_000_000_000_000_u64, "reason": "forged" });
     let series = json!({ "scope": { "kind": "all" }, "names": ["activeGameSessions"], "range": range,
         "maxPoints": 100 });
     let search = json!({ "region": region, "fleetId": fleet, "aliasId": null, "location": null,
@@ -71,6 +76,13 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("alert_get", json!({ "id": "never-was" })),
         ("alert_acknowledge", json!({ "id": "never-was" })),
         ("alert_note", json!({ "id": "never-was", "text": "forged" })),
+        ("channel_list", json!({})),
+        ("channel_put", json!({ "channel": channel })),
+        ("channel_remove", json!({ "name": "forged" })),
+        ("channel_test", json!({ "name": "forged" })),
+        ("silence_list", json!({})),
+        ("silence_add", json!({ "draft": silence })),
+        ("silence_end", json!({ "id": "never-was" })),
         ("alias_list", json!({})),
         ("repoint_compare", json!({ "aliasId": alias, "fleetId": other })),
         ("repoint_watch", json!({ "activityId": "never-was" })),

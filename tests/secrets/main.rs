@@ -76,6 +76,10 @@ impl<'a> Person<'a> {
     fn program(&self, words: &[&str]) -> Command {
         let mut program = command(self.home.path());
         self.source.tell(&mut program, self.home.path());
+        // Nothing listens there: an attempt fails, and may name only that it did.
+        program
+            .env("HOOK", format!("http://127.0.0.1:9/{}", sinks::HOOK))
+            .env("HOOK_KEY", sinks::SIGNING_KEY);
         program.env("LIFTDECK_LOG", "trace").env("TMPDIR", self.home.path().join("temporary"));
         program.args(words).arg("--db").arg(self.db());
         if words[0] != "export" {
@@ -118,6 +122,14 @@ impl<'a> Person<'a> {
             return sinks.into_inner();
         }
         self.collect(canaries);
+        let added =
+            ran(&["alerts", "channel", "add", "hook", "webhook", "env:HOOK", "--sign-with", "env:HOOK_KEY"]);
+        assert_eq!(added.code, 0, "{}", added.stderr);
+        let tested = ran(&["alerts", "channel", "test", "hook"]);
+        assert!(tested.code == 1 && tested.stderr.contains("no connection"), "{}", tested.stderr);
+        let refused =
+            ran(&["alerts", "channel", "add", "pager", "pagerduty", "env:HOOK_KEY", "--endpoint", "nowhere"]);
+        assert_eq!(refused.code, 2, "{}", refused.stderr);
         let truth = self.simulation.get(&format!("/_simulator/truth?region={}", self.region));
         let fleet = truth["Fleets"][0]["FleetId"].as_str().expect("a fleet");
         let made = ran(&[

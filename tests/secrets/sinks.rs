@@ -23,9 +23,14 @@ pub(crate) struct Canaries {
     players: BTreeSet<String>,
 }
 
+/// The part of a webhook's address that lets anybody send to it.
+pub(crate) const HOOK: &str = "canaryHookOfTheWebhook05";
+/// The key that signs what is sent there.
+pub(crate) const SIGNING_KEY: &str = "canaryKeyForSigning06";
+
 impl Canaries {
     pub(crate) fn of(simulation: &Simulation, region: &str) -> Self {
-        let keys = Source::ALL.into_iter().flat_map(Source::keys).collect();
+        let keys = Source::ALL.into_iter().flat_map(Source::keys).chain([HOOK, SIGNING_KEY]).collect();
         let mut canaries = Self { keys, players: [PLAYER.to_owned()].into() };
         let truth = simulation.get(&format!("/_simulator/truth?region={region}"));
         let players = truth["PlayerSessions"].as_array().expect("player sessions");

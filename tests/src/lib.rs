@@ -8,6 +8,7 @@ pub mod browser;
 pub mod display;
 pub mod post;
 pub mod program;
+pub mod receiver;
 pub mod sqs;
 pub mod trial;
 pub mod webdriver;

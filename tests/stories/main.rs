@@ -7,6 +7,7 @@ mod aged;
 mod bad_input;
 mod collect;
 mod crash;
+mod delivery;
 mod feed;
 mod guard;
 mod operate_cli;

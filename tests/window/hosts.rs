@@ -137,6 +137,8 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
         ("activity_list", activity),
         ("run_list", json!({ "openOnly": false })),
         ("preset_list", json!({})),
+        ("channel_list", json!({})),
+        ("silence_list", json!({})),
     ]
     .into_iter()
     .map(|(command, arguments)| (command.to_owned(), arguments))

@@ -1,15 +1,19 @@
 //! `liftdeck alerts`: what is wrong or was, since when, and why.
 
-use clap::Args;
+mod channel;
+mod silence;
+
+use clap::{Args, Subcommand};
 use liftdeck_insight::{Alert, AlertList};
 use liftdeck_model::Timestamp;
 use liftdeck_store::reader::freshness::Freshness;
 use serde_json::json;
 
-use super::Failure;
 use super::changes::tone;
 use super::look::ReadConnection;
+use super::show::ReadCommand;
 use super::show::{Column, Question, Shown, Span, Table, Total, at, cell, data, name, number, words};
+use super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
 Alerts that fire now come with those that fired in the range. An alert that says UNKNOWN SINCE can neither go on nor end: \
@@ -20,6 +24,43 @@ Example:
 
 /// The range in milliseconds if none is given: the last day.
 const LAST_MS: i64 = 86_400_000;
+
+/// Alerts, who is told of them, and what is not told for a while.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Command {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    list: ReadCommand<Alerts>,
+}
+
+/// The subcommands of `liftdeck alerts`.
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Silence alerts for a while: they are shown, but told to nobody
+    Silence(Box<silence::Add>),
+    /// List silences
+    Silences(ReadCommand<silence::List>),
+    /// End a silence early
+    Unsilence(silence::End),
+    /// List the channels that alerts are told on, and whether it arrives
+    Channels(ReadCommand<channel::List>),
+    /// Add, remove and test channels
+    #[command(subcommand)]
+    Channel(channel::Command),
+}
+
+pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
+    match command.verb {
+        None => command.list.show(caller).await,
+        Some(Verb::Silence(arguments)) => Box::pin(silence::add(caller, *arguments)).await,
+        Some(Verb::Silences(it)) => it.show(caller).await,
+        Some(Verb::Unsilence(arguments)) => Box::pin(silence::end(caller, arguments)).await,
+        Some(Verb::Channels(it)) => it.show(caller).await,
+        Some(Verb::Channel(command)) => Box::pin(channel::run(caller, command)).await,
+    }
+}
 
 /// Which alerts to list.
 #[derive(Debug, Args)]
@@ -46,6 +87,11 @@ const COLUMNS: &[Column<Alert>] = &[
     data("region").of(|it| cell(&it.region)),
     data("fleet_id").of(|it| cell(&it.fleet_id)),
     data("fired_at").of(|it| at(it.fired_at)),
+    number("silenced_until", "SILENCED UNTIL")
+        .rank(3)
+        .of(|it| at(it.silenced.as_ref().and_then(|it| it.until))),
+    data("silenced_reason").of(|it| cell(it.silenced.as_ref().map(|silence| &silence.reason))),
+    data("silenced_by").of(|it| cell(it.silenced.as_ref().map(|silence| &silence.author))),
     data("acknowledged_at").of(|it| at(it.acknowledged.as_ref().map(|ack| ack.at))),
     data("acknowledged_by").of(|it| cell(it.acknowledged.as_ref().map(|ack| &ack.by))),
     data("id").of(|it| cell(it.id.as_str())),

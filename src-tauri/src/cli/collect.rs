@@ -30,6 +30,7 @@ use liftdeck_app::home::Home;
 use liftdeck_app::marks::Marks;
 use liftdeck_app::settings::collector_options;
 use liftdeck_app::shared::SharedConnection;
+use liftdeck_delivery::{Delivery, Sender};
 use plan::Plan;
 
 /// How often a pass reports its progress.
@@ -112,6 +113,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     };
     let (gateway, identity) = reached?;
     let account = identity.account.clone();
+    plan.spec.account = Some(account.clone());
     let store = database::open(terminal, &plan.db, account.clone(), clock()).await?;
     if arguments.adopt {
         let adopted = Box::pin(adopt(terminal, &plan.queues, &gateway, &store, &identity, &clock)).await;
@@ -173,6 +175,14 @@ async fn collect(
 ) -> Result<Outcome, Failure> {
     let options = collector_options(plan.spec.regions, plan.queues, &plan.settings);
     let (writer, reader) = (store.writer()?, store.reader());
+    let delivery = Delivery {
+        reader: reader.clone(),
+        writer: writer.clone(),
+        gateway: gateway.clone(),
+        account: plan.spec.account.as_ref().map(ToString::to_string).unwrap_or_default(),
+        connection: plan.spec.name.clone(),
+        clock: Arc::clone(clock),
+    };
     let begun = Instant::now();
     if arguments.once {
         let parts = (writer.clone(), reader.clone());
@@ -182,6 +192,9 @@ async fn collect(
             never = tell_progress(terminal, &gateway) => match never {},
         };
         judge_now(&reader, &writer, clock()).await?;
+        for trouble in Box::pin(delivery.deliver_once()).await? {
+            terminal.say(&trouble);
+        }
         let was_stopped = stop.is_cancelled();
         for caution in Caution::of_clock(clock(), gateway.aws_date()).unwrap_or_default() {
             terminal.say(&caution.to_string());
@@ -195,6 +208,7 @@ async fn collect(
     let parts = (writer.clone(), reader.clone());
     let collector = Collector::start(options, &gateway, parts.0, parts.1, Arc::clone(clock));
     let collector = Box::pin(collector).await?;
+    let sender = Sender::start(delivery, store.notices());
     let watch = Watch::start(reader, writer, store.notices(), Arc::clone(clock));
     let duration = async {
         match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
@@ -205,6 +219,7 @@ async fn collect(
     let mut health = collector.health();
     let down = |health: &Health| -> Vec<Down> {
         let others = socket.map(Socket::down).unwrap_or_default().into_iter().chain(watch.down());
+        let others = others.chain(sender.down());
         health.down.iter().cloned().chain(others).collect()
     };
     let told = tell_down(terminal, &mut health, &down);
@@ -217,6 +232,8 @@ async fn collect(
     .await;
     let mut health = collector.health().borrow().clone();
     health.down = down(&health);
+    health.cautions.extend(sender.troubles());
+    sender.stop().await;
     watch.stop().await;
     collector.stop().await;
     let ran = Collected::of(&health, &gateway.usage(), begun.elapsed());

@@ -153,6 +153,23 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   await ask('preset_save', {
     preset: { name: 'Four', kind: 'newSession', body: '{}' },
   });
+  const channel = {
+    name: 'nowhere',
+    kind: 'webhook',
+    address: { from: 'environment', name: 'LIFTDECK_NO_SUCH_VARIABLE' },
+    signingKey: null,
+    endpoint: null,
+    leastSeverity: 'bad',
+    rules: ['test'],
+    regions: ['eu-west-1'],
+    isOn: true,
+  };
+  await ask('channel_put', { channel });
+  await ask('channel_test', { name: 'nowhere' });
+  await ask('channel_list');
+  const matchers = { rules: ['test'], region: 'eu-west-1', fleetId: null, subject: null };
+  const until = range.to + 86_400_000;
+  await ask('silence_add', { draft: { matchers, from: null, until, reason: 'a test' } });
   await ask('script_zip_check', {
     path: await world.upload('rules.zip', zipOf('expedition.js', '// rules')),
   });

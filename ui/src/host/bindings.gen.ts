@@ -46,6 +46,20 @@ export const createCalls = (send: Send) => ({
 	alertAcknowledge: (id: AlertId) => send<AlertStory>("alert_acknowledge", { id }),
 	/** Adds a note to an alert. */
 	alertNote: (id: AlertId, text: string) => send<AlertStory>("alert_note", { id, text }),
+	/** The channels that alerts are told on, with how delivery goes. */
+	channelList: () => send<ChannelState[]>("channel_list"),
+	/** Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none. */
+	channelPut: (channel: Channel) => send<ChannelState[]>("channel_put", { channel }),
+	/** Deletes a channel with what waits for it. */
+	channelRemove: (name: string) => send<ChannelState[]>("channel_remove", { name }),
+	/** Sends a test message to a channel in the way of every other, and waits for its end. */
+	channelTest: (name: string) => send<ChannelTest>("channel_test", { name }),
+	/** Silences, those of runs included. */
+	silenceList: () => send<SilenceList>("silence_list"),
+	/** Silences alerts for a while: they are shown, but not told. */
+	silenceAdd: (draft: SilenceDraft) => send<SilenceList>("silence_add", { draft }),
+	/** Ends a silence early. */
+	silenceEnd: (id: SilenceId) => send<SilenceList>("silence_end", { id }),
 	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
 	/** All fleets, with their utilization over the range. If the range is over, with the figures of its end. */
@@ -174,6 +188,13 @@ export const kinds = {
 	alert_get: "read",
 	alert_acknowledge: "setting",
 	alert_note: "setting",
+	channel_list: "read",
+	channel_put: "setting",
+	channel_remove: "setting",
+	channel_test: "setting",
+	silence_list: "read",
+	silence_add: "setting",
+	silence_end: "setting",
 	goto: "read",
 	fleet_list: "read",
 	fleet_get: "read",
@@ -251,6 +272,13 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	alert_get: ["alerts"],
 	alert_acknowledge: [],
 	alert_note: [],
+	channel_list: ["alerts"],
+	channel_put: [],
+	channel_remove: [],
+	channel_test: [],
+	silence_list: ["alerts", "activity"],
+	silence_add: [],
+	silence_end: [],
 	goto: [],
 	fleet_list: ["fleets", "capacity", "gameSessions", "aliases", "queues"],
 	fleet_get: ["fleets", "capacity", "gameSessions", "changes"],
@@ -476,6 +504,8 @@ export type Alert = {
 	endedAt: Timestamp | null,
 	/**  Who has taken note of it. */
 	acknowledged: Acknowledged | null,
+	/**  The silence that keeps it from being told to anybody now. */
+	silenced: Silence | null,
 	/**  The facts; `None` if another version of the program recorded them in a form that this one cannot read. */
 	facts: Facts | null,
 	/**  What is wrong, as text. */
@@ -843,6 +873,61 @@ export type ChangeKind =
 export type Changed = {
 	revision: number,
 	subjects: Subject[],
+};
+
+/**  A channel, and which alerts it takes. */
+export type Channel = {
+	/**  Name, chosen by a person; unique. */
+	name: string,
+	/**  What it speaks. */
+	kind: ChannelKind,
+	/**
+	 *  Where the address is found: URL of a webhook, of Slack or of an Alertmanager, routing key of PagerDuty, ARN of
+	 *  a topic.
+	 */
+	address: Place,
+	/**  Where the key is found that signs what is sent to a webhook. */
+	signingKey: Place | null,
+	/**  Another address of PagerDuty's Events API, such as that of its European service. */
+	endpoint: string | null,
+	/**  The least severity it takes. */
+	leastSeverity: Severity,
+	/**  The rules it takes; all if empty. */
+	rules: string[],
+	/**  The Regions it takes; all if empty. What concerns several Regions is taken in any case. */
+	regions: Region[],
+	/**  Whether anything is told there. */
+	isOn: boolean,
+};
+
+/**  What a channel speaks. */
+export type ChannelKind = 
+/**  JSON by POST to an address of one's own. */
+"webhook" | 
+/**  An incoming webhook of Slack. */
+"slack" | 
+/**  Events API v2 of PagerDuty. */
+"pagerDuty" | 
+/**  API v2 of a Prometheus Alertmanager. */
+"alertmanager" | 
+/**  A topic of Amazon SNS, standard or FIFO. */
+"sns";
+
+/**  A channel, and how delivery to it goes. */
+export type ChannelState = {
+	channel: Channel,
+	/**  The newest messages, newest first, at most ten. */
+	newest: Notification[],
+	/**  How many messages wait to be sent. */
+	waiting: number,
+};
+
+/**  How a test of a channel ended. */
+export type ChannelTest = {
+	/**  Whether the receiver accepted the message. */
+	isDelivered: boolean,
+	/**  Why not. */
+	detail: string | null,
 };
 
 /**  Format of a saved chart. */
@@ -2070,6 +2155,18 @@ export type MatchPlayer = {
 	latencies: RegionLatency[],
 };
 
+/**  Which alerts a silence covers: those that match everything that is given. */
+export type Matchers = {
+	/**  Any of these rules; every rule if empty. */
+	rules: string[],
+	/**  The Region. */
+	region: Region | null,
+	/**  The fleet. */
+	fleetId: FleetId | null,
+	/**  What the alert is about, exactly. */
+	subject: string | null,
+};
+
 /**  A matchmaking configuration, with statistics over the requested range. */
 export type MatchmakingConfigurationRow = {
 	name: string,
@@ -2116,6 +2213,12 @@ export type MatchmakingOverview = {
 	freshness: Freshness,
 };
 
+/**  What is told at once: alerts of one rule in one Region. */
+export type Message = {
+	/**  The alerts, those with news first. */
+	alerts: ToldAlert[],
+};
+
 /**  Whether the connection may be changed. */
 export type Mode = 
 /**  Nothing can be sent. */
@@ -2132,6 +2235,48 @@ export type NewPlayerSession = {
 	/**  1 to 2048 characters. */
 	playerData: string | null,
 };
+
+/**  A message to one channel. */
+export type Notification = {
+	/**  Id. */
+	id: NotificationId,
+	/**  Name of the channel. */
+	channel: string,
+	/**  What belongs together: rule and Region. */
+	topic: string,
+	/**  How far it has come. */
+	state: NotificationState,
+	/**  When it was handed over for delivery. */
+	queuedAt: Timestamp,
+	/**  When the next attempt is due. */
+	dueAt: Timestamp,
+	/**  Attempts begun. */
+	attempts: number,
+	/**  Whether an attempt ended without an answer: the receiver may have it already. */
+	mayBeRepeat: boolean,
+	/**  When it was delivered, failed or superseded. */
+	endedAt: Timestamp | null,
+	/**  Why the last attempt failed. */
+	detail: string | null,
+	/**  The message. */
+	message: Message,
+};
+
+/**  A message to one channel; a UUID. The same at every attempt, so that a receiver can tell a repeat. */
+export type NotificationId = string;
+
+/**  How far a delivery has come. */
+export type NotificationState = 
+/**  To be sent when due. */
+"waiting" | 
+/**  Being sent. Durable before the attempt. */
+"sending" | 
+/**  The receiver has accepted it. */
+"delivered" | 
+/**  It was rejected, or could not be delivered for a day. */
+"failed" | 
+/**  A later message tells the same and more. */
+"superseded";
 
 /**  Another reader of an adopted queue. Messages it takes are lost to us. */
 export type OtherReader = {
@@ -2208,6 +2353,15 @@ export type PermissionOutcome =
 "denied" | 
 /**  Undecided, because something else went wrong. */
 "failed";
+
+/**  Where an address or a key is found. */
+export type Place = 
+/**  In this environment variable of the program that sends. */
+{ from: "environment"; name: string } | 
+/**  In this file on the computer that sends; only its owner may read it. */
+{ from: "file"; name: string } | 
+/**  Here: it is no secret. */
+{ from: "plain"; name: string };
 
 /**  One placement with its history. */
 export type PlacementDetail = {
@@ -3489,6 +3643,46 @@ export type Severity =
 /**  Players notice. For a change: AWS will refuse it, or it will do people harm. */
 "bad";
 
+/**  A silence. */
+export type Silence = {
+	/**  Id. */
+	id: SilenceId,
+	/**  Which alerts it covers. */
+	matchers: Matchers,
+	/**  When it begins. */
+	from: Timestamp,
+	/**  When it ends by itself; `None` for as long as a run of ours lasts. */
+	until: Timestamp | null,
+	/**  Whose it is: the name of a computer's user, or of what silences its own effects. */
+	author: string,
+	/**  Why. */
+	reason: string,
+	/**  When it was ended early. */
+	endedAt: Timestamp | null,
+	/**  Who ended it early. */
+	endedBy: string | null,
+};
+
+/**  A silence as a person asks for it. */
+export type SilenceDraft = {
+	matchers: Matchers,
+	/**  When it begins; at once if not given. */
+	from: Timestamp | null,
+	until: Timestamp,
+	reason: string,
+};
+
+/**  A silence of this database; a UUID. A silence by a run of ours has the run's id. */
+export type SilenceId = string;
+
+/**  Silences. */
+export type SilenceList = {
+	/**  Those that are or will be in force, with those of runs. */
+	open: Silence[],
+	/**  Those that are over, newest first, at most 50. */
+	over: Silence[],
+};
+
 /**  Why one change is left out, with what was seen. */
 export type SkipFact = 
 /** There is no {what} {id} in {region}: AWS will refuse this. */
@@ -3728,6 +3922,23 @@ export type Target =
 /**  The collector's health. */
 { kind: "health" };
 
+/**  What is told about one alert. In the order of weight: a message is named by the first that any of its alerts has. */
+export type Telling = 
+/**  It began to fire. */
+"fired" | 
+/**  It is more severe than was told. */
+"worse" | 
+/**  It is over. */
+"resolved" | 
+/**  It still fires, hours after it was last told. */
+"reminder" | 
+/**  A person took note of it. */
+"acknowledged" | 
+/**  Nothing new: it is named because it belongs to the same group. */
+"unchanged" | 
+/**  A test: nothing is wrong. */
+"test";
+
 /**  TerminateGameSession. */
 export type TerminateGameSession = {
 	/**  Full ARN. */
@@ -3855,6 +4066,38 @@ export type TimelineKind =
 
 /**  A moment in epoch milliseconds, UTC. */
 export type Timestamp = number;
+
+/**  One alert in a message, in words. */
+export type ToldAlert = {
+	/**  Id. */
+	id: AlertId,
+	/**  What is told about it. */
+	telling: Telling,
+	/**  Severity. */
+	severity: Severity,
+	/**  The rule. */
+	rule: string,
+	/**  What it is about. */
+	subject: string,
+	/**  Home Region. */
+	region: Region | null,
+	/**  The fleet concerned. */
+	fleetId: FleetId | null,
+	/**  When the trouble began. */
+	since: Timestamp,
+	/**  When it began to fire. */
+	firedAt: Timestamp | null,
+	/**  When it was over. */
+	endedAt: Timestamp | null,
+	/**  Who took note of it. */
+	acknowledgedBy: string | null,
+	/**  What is wrong. */
+	title: string,
+	/**  The figures behind it. */
+	detail: string,
+	/**  The likeliest cause. */
+	cause: string | null,
+};
 
 /**  What is wrong, with the figures behind it. Shares are 0 to 1, counts are since it began unless said otherwise. */
 export type Trouble = 

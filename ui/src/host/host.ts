@@ -14,6 +14,8 @@ export interface Host extends Calls {
   onHealth(listener: (health: Health) => void): Promise<Unsubscribe>;
   /** Scales everything by a factor, as a browser's zoom does: the layout adapts to the space that is left. */
   zoomSet(factor: number): Promise<void>;
+  /** Sets the title of the window, or of the browser's tab. */
+  titleSet(title: string): Promise<void>;
   /** Asks for a zip file. Resolves with its path on the core's machine, or null if the person cancels. */
   zipPick(): Promise<string | null>;
 }

@@ -119,6 +119,10 @@ export const httpHost: Host = {
     document.documentElement.style.zoom = String(factor);
     return Promise.resolve();
   },
+  titleSet: (title) => {
+    document.title = title;
+    return Promise.resolve();
+  },
   zipPick: async () => {
     const file = await pickFile('.zip');
     if (!file) return null;

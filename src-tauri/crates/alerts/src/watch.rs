@@ -1,20 +1,24 @@
 //! Looks again and again while data is collected, and records what that changes about alerts.
 
+use std::collections::HashMap;
 use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use liftdeck_insight::silences;
 use liftdeck_insight::verdict::{InForce, look};
 use liftdeck_model::Timestamp;
 use liftdeck_model::alert::{AlertId, AlertRecord};
+use liftdeck_model::notification::NotificationId;
 use liftdeck_model::watch::{Down, Roll};
-use liftdeck_store::{Notice, Reader, StoreError, Writer};
+use liftdeck_store::{AlertChanges, Notice, Queued, Reader, StoreError, Writer};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use crate::judge::judge;
+use crate::tell::{Scene, is_settled, tell};
 
 /// The current time.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -60,9 +64,10 @@ impl Watch {
 
 /// Ends when the store is closed or cannot be used.
 async fn look_on(reader: Reader, writer: Writer, mut notices: Receiver<Notice>, clock: Clock) {
+    let started = clock();
     loop {
         let began = Instant::now();
-        if let Err(error) = judge_now(&reader, &writer, clock()).await {
+        if let Err(error) = judge_since(&reader, &writer, started, clock()).await {
             tracing::warn!(%error, "Alerts could not be judged.");
             return;
         }
@@ -75,19 +80,74 @@ async fn look_on(reader: Reader, writer: Writer, mut notices: Receiver<Notice>, 
     }
 }
 
-/// Looks once, and records what that changes about alerts.
+/// Looks once at data that was all read just now, and records what that changes about alerts and what is to be told.
 ///
 /// # Errors
 /// When the store can be neither read nor written.
 pub async fn judge_now(reader: &Reader, writer: &Writer, now: Timestamp) -> Result<(), StoreError> {
+    judge_since(reader, writer, Timestamp::from_ms(0), now).await
+}
+
+async fn judge_since(
+    reader: &Reader,
+    writer: &Writer,
+    started: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let open = reader.open_alerts().await?;
     let look = look(reader, &in_force(&open), now).await?;
-    let changes = judge(&open, &look, || AlertId::new(Uuid::new_v4().to_string()));
+    let mut changes = judge(&open, &look, || AlertId::new(Uuid::new_v4().to_string()));
+    changes.tell = told(reader, open, &changes, is_settled(&look.knowledge, started, now), now).await?;
     if !changes.is_empty() {
         writer.change_alerts(changes).await?;
     }
     writer.note_judged(now);
     Ok(())
+}
+
+/// What is to be told once these changes are made.
+async fn told(
+    reader: &Reader,
+    open: Vec<AlertRecord>,
+    changes: &AlertChanges,
+    is_settled: bool,
+    at: Timestamp,
+) -> Result<Vec<Queued>, StoreError> {
+    let channels = reader.channels().await?;
+    if channels.is_empty() {
+        return Ok(Vec::new());
+    }
+    let told = reader.told().await?;
+    let mut alerts: HashMap<AlertId, AlertRecord> =
+        open.into_iter().map(|alert| (alert.id.clone(), alert)).collect();
+    for (alert, _) in &changes.put {
+        // Who took note of it is not the judge's to say.
+        let acknowledged = alerts.get(&alert.id).and_then(|before| before.acknowledged.clone());
+        alerts.insert(alert.id.clone(), AlertRecord { acknowledged, ..alert.clone() });
+    }
+    for id in &changes.forget {
+        alerts.remove(id);
+    }
+    // What ended while its channel was off or nobody looked is still to be told.
+    for mark in &told {
+        if !alerts.contains_key(&mark.alert_id)
+            && let Some(alert) = reader.alert(&mark.alert_id).await?
+        {
+            alerts.insert(alert.id.clone(), alert);
+        }
+    }
+    let alerts: Vec<AlertRecord> = alerts.into_values().collect();
+    let (silences, waiting) = (silences(reader, at).await?, reader.open_notifications().await?);
+    let scene = Scene {
+        alerts: &alerts,
+        channels: &channels,
+        silences: &silences,
+        told: &told,
+        waiting: &waiting,
+        is_settled,
+        at,
+    };
+    Ok(tell(scene, || NotificationId::new(Uuid::new_v4().to_string())))
 }
 
 /// Alerts that fire, or recover and may fire again, hold their rules to a lower threshold. Pending ones keep their

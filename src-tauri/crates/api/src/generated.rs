@@ -202,6 +202,7 @@ fn files() -> Vec<(&'static str, String)> {
                     "core:event:allow-listen",
                     "core:event:allow-unlisten",
                     "core:webview:allow-set-webview-zoom",
+                    "core:window:allow-set-title",
                 ],
             ),
         ),

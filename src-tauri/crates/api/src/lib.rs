@@ -16,6 +16,7 @@ mod list;
 pub mod changed;
 pub mod command;
 pub mod connection;
+pub mod delivery;
 pub mod error;
 pub mod feed;
 pub mod operate;

@@ -53,6 +53,20 @@ macro_rules! commands {
         setting alert_acknowledge(id: AlertId) -> AlertStory [];
         /// Adds a note to an alert.
         setting alert_note(id: AlertId, text: String) -> AlertStory [];
+        /// The channels that alerts are told on, with how delivery goes.
+        read channel_list() -> Vec<ChannelState> [Alerts];
+        /// Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none.
+        setting channel_put(channel: Channel) -> Vec<ChannelState> [];
+        /// Deletes a channel with what waits for it.
+        setting channel_remove(name: String) -> Vec<ChannelState> [];
+        /// Sends a test message to a channel in the way of every other, and waits for its end.
+        setting channel_test(name: String) -> ChannelTest [];
+        /// Silences, those of runs included.
+        read silence_list() -> SilenceList [Alerts Activity];
+        /// Silences alerts for a while: they are shown, but not told.
+        setting silence_add(draft: SilenceDraft) -> SilenceList [];
+        /// Ends a silence early.
+        setting silence_end(id: SilenceId) -> SilenceList [];
         /// Finds resources whose name or id matches.
         read goto(text: String) -> Vec<Found> [];
 

@@ -11,6 +11,7 @@ mod app;
 mod chart;
 mod connection;
 mod content;
+mod delivery;
 mod feed;
 mod fleet;
 mod goto;
@@ -27,9 +28,9 @@ mod series;
 mod session;
 
 use {
-    action::*, activity::*, alert::*, alias::*, app::*, chart::*, connection::*, content::*, feed::*,
-    fleet::*, goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*, preset::*,
-    queue::*, run::*, series::*, session::*,
+    action::*, activity::*, alert::*, alias::*, app::*, chart::*, connection::*, content::*, delivery::*,
+    feed::*, fleet::*, goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*,
+    preset::*, queue::*, run::*, series::*, session::*,
 };
 
 use liftdeck_api::types::*;

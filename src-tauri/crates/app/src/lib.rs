@@ -11,6 +11,7 @@ pub mod clock;
 pub mod command_socket;
 mod commands;
 pub mod connections;
+pub mod delivery;
 mod demo;
 mod health;
 mod hints;
@@ -20,6 +21,7 @@ mod open;
 mod saved;
 pub mod settings;
 pub mod shared;
+pub mod user;
 
 pub use app::{App, AppOptions, Turn};
 pub use hints::{Hint, Hints};

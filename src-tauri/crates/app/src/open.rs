@@ -15,6 +15,7 @@ use std::sync::Arc;
 use liftdeck_alerts::Watch;
 use liftdeck_collector::adoption::QueueLook;
 use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
+use liftdeck_delivery::{Delivery, Sender};
 use liftdeck_gateway::Gateway;
 use liftdeck_insight::usual::past::Memory;
 use liftdeck_model::search::GameSessionSearch;
@@ -83,6 +84,7 @@ struct Collection {
     starting: Option<JoinHandle<()>>,
     collector: Option<Collector>,
     watch: Option<Watch>,
+    sender: Option<(Delivery, Sender)>,
     trouble: Option<AppError>,
 }
 
@@ -201,6 +203,10 @@ impl OpenConnection {
             }
         };
         health.down.extend(self.collection.lock().watch.as_ref().map(Watch::down).unwrap_or_default());
+        if let Some((_, sender)) = &self.collection.lock().sender {
+            health.down.extend(sender.down());
+            health.cautions.extend(sender.troubles());
+        }
         health.down.extend(self.roll.down());
         health.down.extend(self.guard().map(|guard| guard.down()).unwrap_or_default());
         health
@@ -208,6 +214,19 @@ impl OpenConnection {
             .extend(self.command_socket.lock().as_ref().map(|socket| socket.down()).unwrap_or_default());
         health.cautions.extend(self.recovered.clone());
         health
+    }
+
+    /// The way of messages about alerts, while this program collects.
+    pub(crate) fn delivery(&self) -> Result<Delivery, AppError> {
+        let collection = self.collection.lock();
+        match (&collection.sender, &collection.trouble) {
+            (Some((delivery, _)), _) => Ok(delivery.clone()),
+            (None, Some(trouble)) => Err(trouble.clone()),
+            (None, None) => {
+                let message = "Nothing is collected here, so nothing is sent from here.";
+                Err(AppError::new(ErrorKind::Refused, message).remedy("Test it where Liftdeck collects."))
+            }
+        }
     }
 
     /// Restarts collection if the new settings affect it: the share of the request rates, the cap or the retention. A

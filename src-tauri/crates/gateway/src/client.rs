@@ -24,13 +24,14 @@ use crate::pass::OfThisAttempt;
 /// The longest a long poll may hold its answer back (AWS: WaitTimeSeconds at most 20).
 pub(crate) const LONGEST_POLL: Duration = Duration::from_secs(20);
 /// The services called, as the SDKs name them in endpoint settings. The first one is asked whose account it is.
-const SERVICES: [&str; 5] = ["STS", "GameLift", "CloudWatch", "SQS", "CloudTrail"];
+const SERVICES: [&str; 6] = ["STS", "GameLift", "CloudWatch", "SNS", "SQS", "CloudTrail"];
 
 /// The clients of one Region.
 #[derive(Clone, Debug)]
 pub(crate) struct Clients {
     pub(crate) gamelift: aws_sdk_gamelift::Client,
     pub(crate) cloudwatch: aws_sdk_cloudwatch::Client,
+    pub(crate) sns: aws_sdk_sns::Client,
     pub(crate) sqs: aws_sdk_sqs::Client,
     pub(crate) cloudtrail: aws_sdk_cloudtrail::Client,
     pub(crate) sts: aws_sdk_sts::Client,
@@ -64,7 +65,7 @@ pub(crate) async fn shared(spec: &ConnectionSpec, region: &Region) -> Result<Sha
     let setup = loader.load().await;
     let endpoint = match &spec.endpoint_url {
         Some(endpoint) => Some(endpoint.clone()),
-        None => one_endpoint(SERVICES.map(|service| (service, configured(&setup, service))))?,
+        None => one_endpoint(&SERVICES.map(|service| (service, configured(&setup, service))))?,
     };
     let mut services = setup
         .to_builder()
@@ -100,11 +101,10 @@ fn configured(config: &SdkConfig, service: &str) -> Option<String> {
 
 /// Returns the endpoint that all services share, or an error if they differ: the account must be checked at the same
 /// endpoint that receives the changes.
-fn one_endpoint(services: [(&str, Option<String>); SERVICES.len()]) -> Result<Option<String>, String> {
-    let [(_, first), ..] = &services;
+fn one_endpoint(services: &[(&str, Option<String>)]) -> Result<Option<String>, String> {
+    let first = &services.first().and_then(|(_, endpoint)| endpoint.clone());
     if services.iter().all(|(_, endpoint)| endpoint == first) {
-        let [(_, first), ..] = services;
-        return Ok(first);
+        return Ok(first.clone());
     }
     let leads: Vec<String> = services
         .iter()
@@ -127,6 +127,7 @@ pub(crate) fn clients(config: &SdkConfig, region: &Region, patience: &Patience, 
     Clients {
         gamelift: aws_sdk_gamelift::Client::from_conf(gamelift),
         cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
+        sns: aws_sdk_sns::Client::new(&config),
         sqs: aws_sdk_sqs::Client::new(&polling),
         cloudtrail: aws_sdk_cloudtrail::Client::new(&config),
         sts: aws_sdk_sts::Client::new(&asking),
@@ -179,12 +180,12 @@ mod tests {
             let [game_lift, cloud_watch, sqs, cloud_trail] = others;
             [("STS", at(sts)), game_lift, cloud_watch, sqs, cloud_trail]
         };
-        assert_eq!(one_endpoint(services(None, None)), Ok(None));
-        assert_eq!(one_endpoint(services(Some("http://a"), Some("http://a"))), Ok(at(Some("http://a"))));
+        assert_eq!(one_endpoint(&services(None, None)), Ok(None));
+        assert_eq!(one_endpoint(&services(Some("http://a"), Some("http://a"))), Ok(at(Some("http://a"))));
         for (sts, rest) in
             [(Some("http://a"), None), (None, Some("http://a")), (Some("http://a"), Some("http://b"))]
         {
-            let refused = one_endpoint(services(sts, rest)).unwrap_err();
+            let refused = one_endpoint(&services(sts, rest)).unwrap_err();
             assert!(refused.contains("STS to") && refused.contains("http://a"), "{refused}");
         }
     }

@@ -318,6 +318,7 @@ pub(crate) fn permission_of(operation: &str) -> String {
         "ReceiveMessage" | "GetQueueAttributes" => "sqs",
         "GetCallerIdentity" => "sts",
         "LookupEvents" => "cloudtrail",
+        "Publish" => "sns",
         _ => "gamelift",
     };
     format!("{prefix}:{operation}")

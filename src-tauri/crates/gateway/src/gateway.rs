@@ -203,7 +203,7 @@ impl Gateway {
         usage
     }
 
-    fn site(&self, region: &Region) -> Result<&Arc<Site>, GatewayError> {
+    pub(crate) fn site(&self, region: &Region) -> Result<&Arc<Site>, GatewayError> {
         self.sites.get(region).ok_or_else(|| {
             let message = format!("the connection does not name the Region {region}");
             GatewayError::plain(ErrorKind::Config, "connect", message)

@@ -29,6 +29,7 @@ mod profile;
 mod rate;
 mod reader;
 mod retry;
+mod topic;
 mod usage;
 
 pub use budget::Priority;
@@ -48,10 +49,11 @@ pub use reader::{
     GameSessionFilter, MAX_SEARCH_PAGES, MetricId, MetricReading, MetricRequest, MetricSeriesSamples, Reader,
     SearchPages, metrics_billed,
 };
+pub use topic::Publication;
 pub use usage::{OperationUsage, Usage};
 
 /// `tracing` filter directives that keep the key ids and player data logged by the SDKs out of every log.
 pub const SDK_LOG_FILTER: &str = "aws_config=warn,aws_credential_types=warn,aws_runtime=warn,aws_sdk_cloudtrail=warn,aws_sdk_cloudwatch=warn,\
-aws_sdk_gamelift=warn,aws_sdk_sqs=warn,aws_sdk_sso=warn,aws_sdk_ssooidc=warn,aws_sdk_sts=warn,aws_sigv4=warn,\
+aws_sdk_gamelift=warn,aws_sdk_sns=warn,aws_sdk_sqs=warn,aws_sdk_sso=warn,aws_sdk_ssooidc=warn,aws_sdk_sts=warn,aws_sigv4=warn,\
 aws_smithy_http=warn,aws_smithy_http_client=warn,aws_smithy_runtime=warn,aws_smithy_runtime_api=warn,\
 aws_types=warn,hyper=warn,hyper_util=warn,h2=warn,rustls=warn";

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState, AlertStep};
+use liftdeck_model::silence::Silence;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::{Reader, StoreError};
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::knowledge::{Knowledge, knowledge};
+use crate::silence::silences;
 use crate::verdict::{Facts, Strength};
 use crate::words;
 
@@ -57,6 +59,8 @@ pub struct Alert {
     pub ended_at: Option<Timestamp>,
     /// Who has taken note of it.
     pub acknowledged: Option<Acknowledged>,
+    /// The silence that keeps it from being told to anybody now.
+    pub silenced: Option<Silence>,
     /// The facts; `None` if another version of the program recorded them in a form that this one cannot read.
     pub facts: Option<Facts>,
     /// What is wrong, as text.
@@ -99,6 +103,7 @@ impl Alert {
             unknown_since: record.unknown_since,
             ended_at: record.ended_at,
             acknowledged: record.acknowledged,
+            silenced: None,
             facts,
             title,
             detail,
@@ -110,8 +115,25 @@ impl Alert {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn open_alerts(reader: &Reader) -> Result<Vec<Alert>, StoreError> {
-    Ok(reader.open_alerts().await?.into_iter().map(Alert::of).collect())
+pub async fn open_alerts(reader: &Reader, now: Timestamp) -> Result<Vec<Alert>, StoreError> {
+    marked(reader, reader.open_alerts().await?, now).await
+}
+
+/// Words records, and says of those that are open which silence covers them.
+async fn marked(
+    reader: &Reader,
+    records: Vec<AlertRecord>,
+    now: Timestamp,
+) -> Result<Vec<Alert>, StoreError> {
+    if records.is_empty() {
+        return Ok(Vec::new());
+    }
+    let silences = silences(reader, now).await?;
+    let marked = |record: AlertRecord| {
+        let silence = Silence::of(&silences, &record, now).filter(|_| record.state.is_open()).cloned();
+        Alert { silenced: silence, ..Alert::of(record) }
+    };
+    Ok(records.into_iter().map(marked).collect())
 }
 
 /// Alerts of a range.
@@ -145,9 +167,9 @@ const MOST: u32 = 500;
 /// # Errors
 /// When the store cannot be read.
 pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<AlertList, StoreError> {
-    let mut seen = open_alerts(reader).await?;
+    let mut seen = open_alerts(reader, now).await?;
     seen.retain(|alert| !alert.state.is_shown());
-    let mut alerts: Vec<Alert> = reader.alerts(range, MOST).await?.into_iter().map(Alert::of).collect();
+    let mut alerts = marked(reader, reader.alerts(range, MOST).await?, now).await?;
     // The sort is stable: those that are over stay newest first.
     alerts.sort_by_key(|alert| match alert.ended_at {
         None => (false, Reverse(alert.severity), alert.since),
@@ -160,7 +182,13 @@ pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Re
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn alert_story(reader: &Reader, id: &AlertId) -> Result<Option<AlertStory>, StoreError> {
-    let Some(record) = reader.alert(id).await? else { return Ok(None) };
-    Ok(Some(AlertStory { alert: Alert::of(record), steps: reader.alert_steps(id).await? }))
+pub async fn alert_story(
+    reader: &Reader,
+    id: &AlertId,
+    now: Timestamp,
+) -> Result<Option<AlertStory>, StoreError> {
+    let Some(alert) = marked(reader, reader.alert(id).await?.into_iter().collect(), now).await?.pop() else {
+        return Ok(None);
+    };
+    Ok(Some(AlertStory { alert, steps: reader.alert_steps(id).await? }))
 }

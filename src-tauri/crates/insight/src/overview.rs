@@ -155,7 +155,7 @@ pub async fn overview(
     let mut fleets = reader.fleet_summaries(now).await?;
     fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
     let (mut alerts, seen): (Vec<Alert>, Vec<Alert>) =
-        open_alerts(reader).await?.into_iter().partition(|alert| alert.state.is_shown());
+        open_alerts(reader, now).await?.into_iter().partition(|alert| alert.state.is_shown());
     alerts.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.since.cmp(&b.since)));
     let heat: Vec<HeatRow> = fleets.iter().map(|fleet| heat_row(fleet, &alerts)).collect();
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);

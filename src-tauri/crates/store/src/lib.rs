@@ -33,6 +33,7 @@ pub use ledger::LedgerLine;
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
 pub use writer::{
-    ActivityEnd, AlertChanges, Applied, AwsTime, HEARTBEAT_MS, MOST_ASIDE, MOST_ASIDE_BYTES, Preset,
-    PresetKind, Retained, RetentionPolicy, RunKind, RunRecord, RunState, UsageRecord, Writer, Written,
+    ActivityEnd, AlertChanges, Applied, AttemptEnd, AwsTime, HEARTBEAT_MS, MOST_ASIDE, MOST_ASIDE_BYTES,
+    Preset, PresetKind, Queued, Retained, RetentionPolicy, RunKind, RunRecord, RunState, UsageRecord, Writer,
+    Written,
 };

@@ -8,6 +8,7 @@ mod activity;
 mod alert;
 mod capacity;
 mod clock;
+pub(crate) mod delivery;
 mod dispatch;
 pub(crate) mod ending;
 mod event;
@@ -36,8 +37,11 @@ use std::sync::Arc;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::alert::{AlertId, AlertStep};
+use liftdeck_model::channel::Channel;
 use liftdeck_model::feed::Adoption;
+use liftdeck_model::notification::{Notification, NotificationId};
 use liftdeck_model::observation::{Batch, Subject};
+use liftdeck_model::silence::{Silence, SilenceId};
 use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 
@@ -50,6 +54,7 @@ pub use activity::{ActivityEnd, Preset, PresetKind, RunKind, RunRecord, RunState
 pub use alert::AlertChanges;
 pub use clock::AwsTime;
 pub(crate) use clock::ProvenTime;
+pub use delivery::{AttemptEnd, Queued};
 pub use feed::{MOST_ASIDE, MOST_ASIDE_BYTES};
 use mark::Marking;
 pub(crate) use memory::Memory;
@@ -144,13 +149,30 @@ enum Record {
     ClearAside { queue_url: Option<String> },
     Alerts(AlertChanges),
     AlertNote(AlertId, AlertStep),
+    Channel(Box<Channel>),
+    NoChannel { name: String },
+    Silence(Box<Silence>),
+    EndSilence { id: SilenceId, at: Timestamp, by: String },
+    TestMessage(Box<Notification>),
+    BeginAttempt(NotificationId),
+    EndAttempt(NotificationId, AttemptEnd),
+    ResumeAttempts,
 }
 
 impl Record {
     /// The subject that a screen asks again about.
     const fn subject(&self) -> Subject {
         match self {
-            Self::Alerts(_) | Self::AlertNote(..) => Subject::Alerts,
+            Self::Alerts(_)
+            | Self::AlertNote(..)
+            | Self::Channel(_)
+            | Self::NoChannel { .. }
+            | Self::Silence(_)
+            | Self::EndSilence { .. }
+            | Self::TestMessage(_)
+            | Self::BeginAttempt(_)
+            | Self::EndAttempt(..)
+            | Self::ResumeAttempts => Subject::Alerts,
             _ => Subject::Activity,
         }
     }
@@ -351,6 +373,70 @@ impl Writer {
     /// [`StoreError::Unrecorded`] when there is no such alert; otherwise when it could not be written.
     pub async fn note_alert(&self, id: &AlertId, step: AlertStep) -> Result<(), StoreError> {
         self.record(Record::AlertNote(id.clone(), step)).await
+    }
+
+    /// Records a channel, replacing one of the same name.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn put_channel(&self, channel: Channel) -> Result<(), StoreError> {
+        self.record(Record::Channel(Box::new(channel))).await
+    }
+
+    /// Deletes a channel with everything that waits for it; it is not an error if there is none.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn remove_channel(&self, name: &str) -> Result<(), StoreError> {
+        self.record(Record::NoChannel { name: name.to_owned() }).await
+    }
+
+    /// Records a silence.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn add_silence(&self, silence: Silence) -> Result<(), StoreError> {
+        self.record(Record::Silence(Box::new(silence))).await
+    }
+
+    /// Ends a silence early. One that is over stays as it is.
+    ///
+    /// # Errors
+    /// [`StoreError::Unrecorded`] when there is no such silence; otherwise when it could not be written.
+    pub async fn end_silence(&self, id: &SilenceId, at: Timestamp, by: &str) -> Result<(), StoreError> {
+        self.record(Record::EndSilence { id: id.clone(), at, by: by.to_owned() }).await
+    }
+
+    /// Records a message that is about no alert, such as a test. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn queue_test(&self, notification: Notification) -> Result<(), StoreError> {
+        self.record(Record::TestMessage(Box::new(notification))).await
+    }
+
+    /// Records that an attempt to deliver begins. Durable when it returns: only then may it be sent.
+    ///
+    /// # Errors
+    /// [`StoreError::Unrecorded`] when it is no longer waiting; otherwise when it could not be written.
+    pub async fn begin_attempt(&self, id: &NotificationId) -> Result<(), StoreError> {
+        self.record(Record::BeginAttempt(id.clone())).await
+    }
+
+    /// Records how an attempt to deliver ended. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn end_attempt(&self, id: &NotificationId, end: AttemptEnd) -> Result<(), StoreError> {
+        self.record(Record::EndAttempt(id.clone(), end)).await
+    }
+
+    /// Makes what an earlier process was sending when it ended due again, as what may have arrived.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn resume_attempts(&self) -> Result<(), StoreError> {
+        self.record(Record::ResumeAttempts).await
     }
 
     async fn record(&self, record: Record) -> Result<(), StoreError> {

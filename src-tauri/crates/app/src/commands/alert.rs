@@ -15,7 +15,7 @@ pub(crate) async fn alert_list(app: &App, range: TimeRange) -> Result<AlertList,
 }
 
 pub(crate) async fn alert_get(app: &App, id: AlertId) -> Result<AlertStory, AppError> {
-    let story = liftdeck_insight::alert_story(&app.connection()?.reader, &id).await?;
+    let story = liftdeck_insight::alert_story(&app.connection()?.reader, &id, app.now()).await?;
     story.ok_or_else(|| {
         AppError::new(ErrorKind::NotFound, format!("There is no alert {id} in this database."))
     })
@@ -43,12 +43,7 @@ async fn add(
     let open = app.connection()?;
     // Asked first: an unknown id is the reader's mistake, not a fault of the database.
     alert_get(app, id.clone()).await?;
-    let step = AlertStep { at: app.now(), kind, by: user(), text };
+    let step = AlertStep { at: app.now(), kind, by: crate::user::name(), text };
     open.writer().await?.note_alert(&id, step).await?;
     alert_get(app, id).await
-}
-
-/// The name of this computer's user, as the system gives it.
-fn user() -> Option<String> {
-    ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok()).filter(|name| !name.is_empty())
 }

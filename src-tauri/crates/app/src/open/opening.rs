@@ -141,6 +141,7 @@ impl Opening {
                 starting: None,
                 collector: None,
                 watch: None,
+                sender: None,
                 trouble: None,
             }),
             guard: watch::Sender::default(),

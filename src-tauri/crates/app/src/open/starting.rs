@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use liftdeck_alerts::Watch;
 use liftdeck_collector::Collector;
+use liftdeck_delivery::{Delivery, Sender};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::activity::ActivitySource;
 use liftdeck_operations::Guard;
@@ -60,10 +61,13 @@ impl OpenConnection {
         if let Some(guard) = guard {
             guard.close().await;
         }
-        let (collector, watch) = {
+        let (collector, watch, sender) = {
             let mut collection = self.collection.lock();
-            (collection.collector.take(), collection.watch.take())
+            (collection.collector.take(), collection.watch.take(), collection.sender.take())
         };
+        if let Some((_, sender)) = sender {
+            sender.stop().await;
+        }
         if let Some(watch) = watch {
             watch.stop().await;
         }
@@ -115,6 +119,15 @@ impl OpenConnection {
         let collector =
             Collector::start(options, &gateway, writer.clone(), self.reader.clone(), Arc::clone(&self.clock));
         let collector = Box::pin(collector).await?;
+        let delivery = Delivery {
+            reader: self.reader.clone(),
+            writer: writer.clone(),
+            gateway,
+            account: self.account.to_string(),
+            connection: self.connection.name.clone(),
+            clock: Arc::clone(&self.clock),
+        };
+        let sender = Sender::start(delivery.clone(), notices.resubscribe());
         let watch = Watch::start(self.reader.clone(), writer, notices, Arc::clone(&self.clock));
         let mut collection = self.collection.lock();
         if let Some(focus) = &collection.focus {
@@ -122,6 +135,7 @@ impl OpenConnection {
         }
         collection.collector = Some(collector);
         collection.watch = Some(watch);
+        collection.sender = Some((delivery, sender));
         Ok(())
     }
 

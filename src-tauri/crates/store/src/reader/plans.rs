@@ -38,11 +38,13 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 21] = [
+const SMALL: [(&str, &str); 23] = [
     ("trail_mark", "a Region each"),
     ("d", "which series have samples on a day, found by the day"),
     ("region", "a Region each"),
     ("location", "a location each"),
+    ("channel", "a channel each, a few"),
+    ("t", "alerts that were told and are not over"),
     ("word", "a status or the like each"),
     ("fleet", "a fleet each, a few hundred"),
     ("fleet_capacity", "a location of a fleet each"),
@@ -257,6 +259,13 @@ async fn ask_everything(reader: &Reader) {
     reader.alerts(range, 50).await.unwrap();
     reader.alert(&"alert".into()).await.unwrap();
     reader.alert_steps(&"alert".into()).await.unwrap();
+    reader.channels().await.unwrap();
+    reader.told().await.unwrap();
+    reader.silences(NOW).await.unwrap();
+    reader.past_silences(NOW).await.unwrap();
+    reader.open_notifications().await.unwrap();
+    reader.newest_notifications("on call", 10).await.unwrap();
+    reader.notification(&"message".into()).await.unwrap();
     reader.sessions_ended_by_minute(range).await.unwrap();
     reader.activations_by_location(range).await.unwrap();
     reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();

@@ -3,6 +3,7 @@
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertStep, AlertStepKind};
 
 use crate::error::StoreError;
+use crate::writer::delivery::Queued;
 use crate::writer::transaction::Transaction;
 
 /// What a look at the state of things changed about alerts; written in one transaction.
@@ -13,12 +14,14 @@ pub struct AlertChanges {
     pub put: Vec<(AlertRecord, Vec<AlertStep>)>,
     /// Alerts that were pending and never fired: they are deleted.
     pub forget: Vec<AlertId>,
+    /// What is to be told about it.
+    pub tell: Vec<Queued>,
 }
 
 impl AlertChanges {
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.put.is_empty() && self.forget.is_empty()
+        self.put.is_empty() && self.forget.is_empty() && self.tell.is_empty()
     }
 }
 
@@ -39,6 +42,9 @@ impl Transaction<'_> {
             for step in steps {
                 self.add_step(key, &step).await?;
             }
+        }
+        for queued in changes.tell {
+            self.queue(queued).await?;
         }
         Ok(())
     }

@@ -51,13 +51,14 @@ const EVENTS: [(&str, &str, &[&str]); 3] = [
         "SELECT alert_key FROM alert WHERE ended_at < ? LIMIT ?",
         &[
             "DELETE FROM alert_step WHERE alert_key IN ({list})",
+            "DELETE FROM told WHERE alert_key IN ({list})",
             "DELETE FROM alert WHERE alert_key IN ({list})",
         ],
     ),
 ];
 
 /// Tables whose rows are deleted by age alone: name of the rows, and the statement that deletes one step of them.
-const AGEING: [(&str, &str); 7] = [
+const AGEING: [(&str, &str); 9] = [
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
@@ -83,6 +84,15 @@ const AGEING: [(&str, &str); 7] = [
     (
         "resources",
         "DELETE FROM resource WHERE resource_key IN (SELECT resource_key FROM resource WHERE gone_at < ? LIMIT ?)",
+    ),
+    (
+        "notifications",
+        "DELETE FROM notification WHERE notification_key IN \
+         (SELECT notification_key FROM notification WHERE ended_at < ? LIMIT ?)",
+    ),
+    (
+        "silences",
+        "DELETE FROM silence WHERE silence_key IN (SELECT silence_key FROM silence WHERE ends_at < ? LIMIT ?)",
     ),
     (
         "polls",

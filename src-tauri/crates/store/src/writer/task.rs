@@ -28,7 +28,7 @@ use crate::writer::retention::Stage;
 use crate::writer::transaction::Transaction;
 use crate::writer::write_connection::WriteConnection;
 use crate::writer::{
-    Applied, Command, ProvenTime, QUEUE, Record, Retained, RetentionPolicy, UsageRecord, Writer,
+    Applied, Command, ProvenTime, QUEUE, Queued, Record, Retained, RetentionPolicy, UsageRecord, Writer,
 };
 
 /// The task behind every [`Writer`].
@@ -249,6 +249,14 @@ impl WriterTask {
                     Record::ClearAside { queue_url } => transaction.clear_aside(queue_url.as_deref()).await?,
                     Record::Alerts(changes) => transaction.change_alerts(changes).await?,
                     Record::AlertNote(id, step) => transaction.note_alert(&id, step).await?,
+                    Record::Channel(channel) => transaction.put_channel(&channel).await?,
+                    Record::NoChannel { name } => transaction.remove_channel(&name).await?,
+                    Record::Silence(silence) => transaction.add_silence(&silence).await?,
+                    Record::EndSilence { id, at, by } => transaction.end_silence(&id, at, &by).await?,
+                    Record::TestMessage(test) => transaction.queue(Queued::alone(*test)).await?,
+                    Record::BeginAttempt(id) => transaction.begin_attempt(&id).await?,
+                    Record::EndAttempt(id, end) => transaction.end_attempt(&id, &end).await?,
+                    Record::ResumeAttempts => transaction.resume_attempts().await?,
                 }
                 let revision = transaction.memory.revision + 1;
                 set_revision(transaction, revision).await?;

@@ -35,7 +35,7 @@ async fn put(
     at: Timestamp,
 ) -> Result<(), StoreError> {
     let put = vec![(alert, vec![AlertStep::new(at, kind)])];
-    writer.change_alerts(AlertChanges { put, forget: Vec::new() }).await
+    writer.change_alerts(AlertChanges { put, ..AlertChanges::default() }).await
 }
 
 #[tokio::test]
@@ -96,6 +96,7 @@ async fn a_rule_has_one_open_alert_about_a_subject_and_what_never_fired_leaves_n
     let changes = AlertChanges {
         put: vec![(alert("alert-2", AlertState::Firing), Vec::new())],
         forget: vec!["alert-1".into()],
+        ..AlertChanges::default()
     };
     writer.change_alerts(changes).await.unwrap();
     let reader = store.reader();

@@ -5,6 +5,7 @@ mod activity;
 mod alerts;
 mod clock;
 mod damage;
+mod delivery;
 mod durability;
 mod endings;
 mod events;

@@ -1,0 +1,90 @@
+//! A message to an SNS topic: text for people who subscribe by mail, JSON as our webhook's for programs.
+//!
+//! With a message structure, SNS gives each protocol its own (docs.aws.amazon.com/sns, Publish: 256 KB in all; a
+//! subject has at most 100 ASCII characters and no line break).
+
+use liftdeck_gateway::Publication;
+use serde_json::json;
+
+use crate::envelope::{Envelope, cut, label, sentences};
+use crate::payload::webhook;
+
+/// Most characters of what is said of one alert.
+const ALERT: usize = 2_000;
+
+pub(crate) fn publication(envelope: Envelope<'_>, topic: &str) -> Publication {
+    let text = text(envelope);
+    let document = webhook::document(envelope).to_string();
+    let message = json!({
+        "default": document,
+        "email": text,
+        "sms": cut(&envelope.headline(), 140),
+    });
+    Publication {
+        subject: subject(&envelope.headline()),
+        message: message.to_string(),
+        id: envelope.notification.id.to_string(),
+        telling: <&str>::from(envelope.message().telling()).to_owned(),
+        severity: <&str>::from(envelope.severity()).to_owned(),
+        group: topic.ends_with(".fifo").then(|| group(&envelope.notification.topic)),
+    }
+}
+
+fn text(envelope: Envelope<'_>) -> String {
+    let mut lines = vec![envelope.headline(), String::new()];
+    lines.extend(
+        envelope
+            .described()
+            .iter()
+            .map(|alert| format!("{}: {}", label(alert), cut(&sentences(alert), ALERT))),
+    );
+    if envelope.left_out() > 0 {
+        lines.push(format!("{} more alerts.", envelope.left_out()));
+    }
+    lines.extend([
+        String::new(),
+        format!("Account {}, {}.", envelope.account, envelope.connection),
+        format!("{}.", envelope.next_step()),
+        format!("Message {}.", envelope.notification.id),
+    ]);
+    lines.join("\n")
+}
+
+fn subject(headline: &str) -> String {
+    let ascii: String =
+        headline.chars().map(|one| if one.is_ascii_graphic() || one == ' ' { one } else { '?' }).collect();
+    ascii.chars().take(100).collect::<String>().trim().to_owned()
+}
+
+/// A message group has at most 128 characters, letters, digits and punctuation.
+fn group(topic: &str) -> String {
+    topic.chars().filter(char::is_ascii_graphic).take(128).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::payload::fixture;
+
+    #[test]
+    fn a_fifo_topic_gets_a_group_and_every_topic_gets_the_id() {
+        let notification = fixture::notification();
+        let envelope = fixture::envelope(&notification);
+        let plain = publication(envelope, "arn:aws:sns:eu-west-1:123456789012:alerts");
+        assert_eq!((plain.id.as_str(), plain.group), ("message-1", None));
+        let fifo = publication(envelope, "arn:aws:sns:eu-west-1:123456789012:alerts.fifo");
+        assert_eq!(fifo.group.as_deref(), Some("crashes/eu-west-1"));
+        let each: Value = serde_json::from_str(&fifo.message).unwrap();
+        assert!(each["email"].as_str().unwrap().contains("Likely cause: build 7 was deployed."));
+        let inner: Value = serde_json::from_str(each["default"].as_str().unwrap()).unwrap();
+        assert_eq!(inner["id"], "message-1");
+    }
+
+    #[test]
+    fn a_subject_is_one_line_of_ascii() {
+        let subject = subject(&format!("Bad: arène\n{}", "x".repeat(200)));
+        assert!(subject.starts_with("Bad: ar?ne?xx") && subject.len() == 100, "{subject}");
+    }
+}

@@ -1,0 +1,388 @@
+//! The task that delivers what waits in the outbox, and the one way a message takes, also that of a test.
+//!
+//! Only the process that holds the database's writer may run it: there is then one sender.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::join_all;
+use liftdeck_alerts::{Clock, told};
+use liftdeck_gateway::Gateway;
+use liftdeck_model::Timestamp;
+use liftdeck_model::channel::{Channel, ChannelKind};
+use liftdeck_model::notification::{
+    Message, Notification, NotificationId, NotificationState, Telling, ToldAlert,
+};
+use liftdeck_model::severity::Severity;
+use liftdeck_model::watch::{Down, Roll};
+use liftdeck_store::{AttemptEnd, Notice, Reader, StoreError, Writer};
+use parking_lot::Mutex;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use crate::attempt::{Outcome, attempt, pause, refresh};
+use crate::envelope::Envelope;
+
+/// How often an Alertmanager is told again what fires, and the longest time without a look at the outbox.
+const CYCLE: Duration = Duration::from_secs(60);
+/// A message that could not be delivered for this long has failed.
+const GIVES_UP_MS: i64 = 24 * 3_600_000;
+
+/// Everything an attempt needs. Cheap to clone.
+#[derive(Clone)]
+pub struct Delivery {
+    /// Reads the outbox.
+    pub reader: Reader,
+    /// Records attempts.
+    pub writer: Writer,
+    /// The way to SNS.
+    pub gateway: Gateway,
+    /// The account, as messages name it.
+    pub account: String,
+    /// The connection or database, as messages name it.
+    pub connection: String,
+    /// The current time.
+    pub clock: Clock,
+}
+
+/// How a test ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tested {
+    /// Whether the receiver accepted it.
+    pub is_delivered: bool,
+    /// Why not.
+    pub detail: Option<String>,
+}
+
+/// Delivers until it is stopped.
+pub struct Sender {
+    task: JoinHandle<()>,
+    roll: Roll,
+    troubles: Arc<Mutex<BTreeMap<String, String>>>,
+}
+
+impl Sender {
+    /// Begins to deliver, with what an earlier process left. `notices` are the store's.
+    pub fn start(delivery: Delivery, notices: Receiver<Notice>) -> Self {
+        let clock = Arc::clone(&delivery.clock);
+        let roll = Roll::new(clock, |pause| Box::pin(tokio::time::sleep(pause)));
+        let kept = roll.clone();
+        let troubles = Arc::<Mutex<BTreeMap<String, String>>>::default();
+        let shared = Arc::clone(&troubles);
+        let task = tokio::spawn(async move {
+            let begin = || deliver_on(delivery.clone(), notices.resubscribe(), Arc::clone(&shared));
+            kept.keep("The delivery of alerts", pending::<()>, begin).await;
+        });
+        Self { task, roll, troubles }
+    }
+
+    /// Tells whether it is not running.
+    pub fn down(&self) -> Vec<Down> {
+        self.roll.down()
+    }
+
+    /// The channels that alerts do not reach, a sentence each.
+    pub fn troubles(&self) -> Vec<String> {
+        self.troubles.lock().values().cloned().collect()
+    }
+
+    /// Ends it. A message whose attempt is cut off is taken up again by the next sender.
+    pub async fn stop(self) {
+        self.task.abort();
+        // The task is expected to end as aborted.
+        let _ = self.task.await;
+    }
+}
+
+/// Ends when the store is closed or cannot be used.
+async fn deliver_on(
+    delivery: Delivery,
+    mut notices: Receiver<Notice>,
+    troubles: Arc<Mutex<BTreeMap<String, String>>>,
+) {
+    if let Err(error) = delivery.writer.resume_attempts().await {
+        tracing::warn!(%error, "The outbox cannot be used.");
+        return;
+    }
+    let mut refreshed = HashMap::new();
+    loop {
+        // Before the outbox is read: what is committed from here on is another occasion.
+        notices = notices.resubscribe();
+        let next = match Box::pin(delivery.deliver_due(&mut refreshed, &troubles)).await {
+            Ok(next) => next,
+            Err(error) => {
+                tracing::warn!(%error, "The outbox cannot be used.");
+                return;
+            }
+        };
+        let wait = next.map_or(CYCLE, |due| {
+            let wait_ms = due.since_ms((delivery.clock)()).max(0);
+            Duration::from_millis(u64::try_from(wait_ms).unwrap_or(0)).min(CYCLE)
+        });
+        if let Ok(Err(RecvError::Closed)) = tokio::time::timeout(wait, notices.recv()).await {
+            return;
+        }
+    }
+}
+
+impl Delivery {
+    /// Sends a test to a channel, in the same way as everything else, and says how it ended. It is not tried again.
+    ///
+    /// # Errors
+    /// When the store cannot be used.
+    pub async fn test(&self, channel: &Channel) -> Result<Tested, StoreError> {
+        let test = test_message(&channel.name, (self.clock)());
+        self.writer.queue_test(test.clone()).await?;
+        let outcome = Box::pin(self.send(channel, &test)).await?;
+        let now = (self.clock)();
+        let detail = match &outcome {
+            Outcome::Delivered => None,
+            Outcome::Rejected(why) | Outcome::Later { why, .. } => Some(why.clone()),
+        };
+        let is_delivered = detail.is_none();
+        let state = if is_delivered { NotificationState::Delivered } else { NotificationState::Failed };
+        let end = AttemptEnd { at: now, state, due_at: now, may_be_repeat: false, detail: detail.clone() };
+        self.writer.end_attempt(&test.id, end).await?;
+        Ok(Tested { is_delivered, detail })
+    }
+
+    /// Delivers what is due once, with what an earlier process left, and returns what keeps alerts from channels.
+    ///
+    /// # Errors
+    /// When the store cannot be used.
+    pub async fn deliver_once(&self) -> Result<Vec<String>, StoreError> {
+        self.writer.resume_attempts().await?;
+        let troubles = Mutex::default();
+        Box::pin(self.deliver_due(&mut HashMap::new(), &troubles)).await?;
+        Ok(troubles.into_inner().into_values().collect())
+    }
+
+    /// Delivers what is due; returns when the next message is.
+    async fn deliver_due(
+        &self,
+        refreshed: &mut HashMap<String, Timestamp>,
+        troubles: &Mutex<BTreeMap<String, String>>,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let channels = self.reader.channels().await?;
+        let open = self.reader.open_notifications().await?;
+        let waiting: Vec<&Notification> =
+            open.iter().filter(|one| one.state == NotificationState::Waiting).collect();
+        let each = channels.iter().map(|channel| {
+            let own = waiting.iter().copied().filter(|one| one.channel == channel.name).collect();
+            self.deliver_to(channel, own)
+        });
+        // Channels do not wait for each other.
+        for done in join_all(each).await {
+            done?;
+        }
+        self.refresh(&channels, refreshed, troubles).await?;
+        let mut said = BTreeMap::new();
+        for channel in channels.iter().filter(|channel| channel.is_on) {
+            if let Some(trouble) = self.trouble(channel).await? {
+                said.insert(channel.name.clone(), trouble);
+            }
+        }
+        // The trouble of a cycle lasts until the next; that of a channel that is gone or off is over.
+        let is_there = |name: &str| {
+            let of = name.strip_suffix(REFRESHING);
+            channels.iter().any(|channel| channel.is_on && of == Some(channel.name.as_str()))
+        };
+        troubles.lock().retain(|name, _| is_there(name));
+        troubles.lock().extend(said);
+        Ok(self
+            .reader
+            .open_notifications()
+            .await?
+            .iter()
+            .filter(|one| one.state == NotificationState::Waiting)
+            .map(|one| one.due_at)
+            .min())
+    }
+
+    /// Delivers to one channel in order. While one message waits for another attempt, those after it wait, too: the
+    /// receiver is not there.
+    async fn deliver_to(&self, channel: &Channel, waiting: Vec<&Notification>) -> Result<(), StoreError> {
+        let mut order = waiting;
+        order.sort_by_key(|one| (one.queued_at, one.due_at));
+        let now = (self.clock)();
+        if channel.is_on && order.iter().any(|one| one.attempts > 0 && one.due_at > now) {
+            return Ok(());
+        }
+        for notification in order.into_iter().filter(|one| one.due_at <= now) {
+            let is_cut_off_test = notification.message.telling() == Telling::Test;
+            if !channel.is_on || is_cut_off_test {
+                let why =
+                    if is_cut_off_test { "the test was cut off" } else { "the channel is switched off" };
+                self.drop_it(notification, why).await?;
+                continue;
+            }
+            match self.writer.begin_attempt(&notification.id).await {
+                Ok(()) => {}
+                // A later message took its place since it was read.
+                Err(StoreError::Unrecorded { .. }) => continue,
+                Err(error) => return Err(error),
+            }
+            let outcome = Box::pin(self.send(channel, notification)).await?;
+            if !self.record(channel, notification, outcome).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn drop_it(&self, notification: &Notification, why: &str) -> Result<(), StoreError> {
+        let now = (self.clock)();
+        let state = NotificationState::Superseded;
+        let end =
+            AttemptEnd { at: now, state, due_at: now, may_be_repeat: false, detail: Some(why.to_owned()) };
+        self.writer.end_attempt(&notification.id, end).await
+    }
+
+    /// The one way out.
+    async fn send(&self, channel: &Channel, notification: &Notification) -> Result<Outcome, StoreError> {
+        let active = match channel.kind {
+            ChannelKind::Alertmanager => self.active(channel).await?,
+            _ => Vec::new(),
+        };
+        let envelope = Envelope {
+            notification,
+            account: &self.account,
+            connection: &self.connection,
+            at: (self.clock)(),
+        };
+        Ok(Box::pin(attempt(Some(&self.gateway), channel, envelope, &active)).await)
+    }
+
+    /// Records how an attempt ended; `false` when the channel is to be left alone for a while.
+    async fn record(
+        &self,
+        channel: &Channel,
+        notification: &Notification,
+        outcome: Outcome,
+    ) -> Result<bool, StoreError> {
+        let now = (self.clock)();
+        let attempts = notification.attempts + 1;
+        let done = AttemptEnd {
+            at: now,
+            state: NotificationState::Delivered,
+            due_at: now,
+            may_be_repeat: false,
+            detail: None,
+        };
+        let (end, goes_on) = match outcome {
+            Outcome::Delivered => (done, true),
+            Outcome::Rejected(why) => {
+                tracing::warn!(channel = channel.name, why, "A message about alerts was rejected.");
+                (AttemptEnd { state: NotificationState::Failed, detail: Some(why), ..done }, true)
+            }
+            Outcome::Later { why, wait, may_have_arrived } => {
+                let is_over = now.since_ms(notification.queued_at) >= GIVES_UP_MS;
+                let state = if is_over { NotificationState::Failed } else { NotificationState::Waiting };
+                let wait = pause(attempts, wait, fastrand::f64());
+                let due_at = now.plus_ms(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
+                (
+                    AttemptEnd { state, due_at, detail: Some(why), may_be_repeat: may_have_arrived, ..done },
+                    is_over,
+                )
+            }
+        };
+        self.writer.end_attempt(&notification.id, end).await?;
+        Ok(goes_on)
+    }
+
+    /// Tells every Alertmanager what fires, once in a cycle.
+    async fn refresh(
+        &self,
+        channels: &[Channel],
+        refreshed: &mut HashMap<String, Timestamp>,
+        troubles: &Mutex<BTreeMap<String, String>>,
+    ) -> Result<(), StoreError> {
+        let now = (self.clock)();
+        let cycle_ms = i64::try_from(CYCLE.as_millis()).unwrap_or(i64::MAX);
+        let ours = channels.iter().filter(|one| one.is_on && one.kind == ChannelKind::Alertmanager);
+        for channel in ours {
+            if refreshed.get(&channel.name).is_some_and(|at| now.since_ms(*at) < cycle_ms) {
+                continue;
+            }
+            refreshed.insert(channel.name.clone(), now);
+            let active = self.active(channel).await?;
+            let name = format!("{}{REFRESHING}", channel.name);
+            let outcome =
+                if active.is_empty() { Outcome::Delivered } else { refresh(channel, &active, now).await };
+            match outcome {
+                Outcome::Delivered => troubles.lock().remove(&name),
+                Outcome::Rejected(why) | Outcome::Later { why, .. } => {
+                    troubles.lock().insert(name, sentence(channel, &why))
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The alerts that were told to a channel and are not over.
+    async fn active(&self, channel: &Channel) -> Result<Vec<ToldAlert>, StoreError> {
+        let mut active = Vec::new();
+        for mark in self.reader.told().await?.into_iter().filter(|mark| mark.channel == channel.name) {
+            if let Some(alert) = self.reader.alert(&mark.alert_id).await?
+                && alert.state.is_open()
+            {
+                active.push(told(&alert, Telling::Unchanged));
+            }
+        }
+        Ok(active)
+    }
+
+    /// What keeps alerts from reaching a channel, by its newest message that was not superseded.
+    async fn trouble(&self, channel: &Channel) -> Result<Option<String>, StoreError> {
+        let newest = self.reader.newest_notifications(&channel.name, 20).await?;
+        let newest = newest.iter().find(|one| {
+            one.state != NotificationState::Superseded && (one.detail.is_some() || one.ended_at.is_some())
+        });
+        Ok(newest.and_then(|one| one.detail.as_deref()).map(|why| sentence(channel, why)))
+    }
+}
+
+/// Marks a trouble of the cycle, not of a message.
+const REFRESHING: &str = "\u{0}refresh";
+
+fn sentence(channel: &Channel, why: &str) -> String {
+    format!("Alerts do not reach the channel {}: {why}.", channel.name)
+}
+
+/// A message that says that nothing is wrong.
+fn test_message(channel: &str, at: Timestamp) -> Notification {
+    let id = NotificationId::new(Uuid::new_v4().to_string());
+    let alert = ToldAlert {
+        id: id.as_str().into(),
+        telling: Telling::Test,
+        severity: Severity::Info,
+        rule: "test".to_owned(),
+        subject: "test".to_owned(),
+        region: None,
+        fleet_id: None,
+        since: at,
+        fired_at: None,
+        ended_at: None,
+        acknowledged_by: None,
+        title: "A test of Liftdeck, nothing is wrong".to_owned(),
+        detail: String::new(),
+        cause: None,
+    };
+    Notification {
+        id,
+        channel: channel.to_owned(),
+        topic: "test".to_owned(),
+        state: NotificationState::Sending,
+        queued_at: at,
+        due_at: at,
+        attempts: 1,
+        may_be_repeat: false,
+        ended_at: None,
+        detail: None,
+        message: Message { alerts: vec![alert] },
+    }
+}

@@ -1,0 +1,212 @@
+//! Alerts are told where people are, while no one looks: once each, through every kind of channel, and not while they
+//! are silenced.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use liftdeck_tests::program::{Group, Simulation, command, eventually, rows, run, take_the_whole_budget};
+use liftdeck_tests::receiver::{Received, Receiver};
+use liftdeck_tests::sqs::Queue;
+use serde_json::Value;
+
+/// An alert waits half a minute for others; the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(240);
+/// What authorizes at PagerDuty.
+const ROUTING_KEY: &str = "R0canaryRoutingKey";
+
+struct Place<'a> {
+    home: &'a Path,
+    db: String,
+    region: String,
+    endpoint: String,
+}
+
+impl Place<'_> {
+    fn words<'w>(&'w self, words: &[&'w str]) -> Vec<&'w str> {
+        let place = ["--db", &self.db, "--region", &self.region, "--endpoint-url", &self.endpoint];
+        [words, &place].concat()
+    }
+
+    fn done(&self, words: &[&str]) {
+        let ended = run(self.home, self.words(words));
+        assert_eq!(ended.code, 0, "{words:?}: {}{}", ended.stdout, ended.stderr);
+    }
+
+    /// Puts a secret where only its owner may read it.
+    fn secret(&self, name: &str, text: &str) -> String {
+        let path = self.home.join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        format!("file:{}", path.display())
+    }
+
+    fn collect(&self, environment: &[(&str, &str)]) -> Group {
+        let mut command = command(self.home);
+        command.args(self.words(&["collect"])).envs(environment.iter().copied());
+        Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
+    }
+}
+
+/// What a receiver was told of crashes.
+fn of_crashes(received: &[Received]) -> Vec<&Received> {
+    received.iter().filter(|one| one.text.contains("crashed")).collect()
+}
+
+#[test]
+fn an_alert_is_told_once_on_every_channel_and_no_secret_is_kept() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    take_the_whole_budget(home);
+    let world = ["--scenario", "bad-build", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let simulation = Simulation::start(home, &world);
+    let receiver = Receiver::open(Duration::from_millis(20));
+    let place = Place {
+        home,
+        db: home.join("told.sqlite").to_string_lossy().into_owned(),
+        region: "eu-west-1".to_owned(),
+        endpoint: simulation.endpoint(),
+    };
+    let hook = place.secret("hook", &format!("{}/hook", receiver.address));
+    let slack = place.secret("slack", &format!("{}/slack", receiver.address));
+    let events = format!("{}/pagerduty", receiver.address);
+    let queue = topic(&place);
+    for words in [
+        &["hook", "webhook", &hook, "--sign-with", "env:HOOK_KEY"][..],
+        &["chat", "slack", &slack],
+        &["pager", "pagerduty", "env:ROUTING_KEY", "--endpoint", &events],
+        &["prometheus", "alertmanager", &receiver.address],
+        &["topic", "sns", "arn:aws:sns:eu-west-1:111122223333:told"],
+        &["elsewhere", "webhook", &hook, "--only-region", "us-east-1"],
+    ] {
+        place.done(&[&["alerts", "channel", "add"], words].concat());
+    }
+    let mut collecting = place.collect(&[("HOOK_KEY", "canarySigningKey"), ("ROUTING_KEY", ROUTING_KEY)]);
+    let told = eventually(PATIENCE, "crashes are told to the webhook", || {
+        of_crashes(&receiver.at("/hook")).first().map(|one| (*one).clone())
+    });
+    assert_eq!((told.body["telling"].as_str(), told.body["version"].as_u64()), (Some("fired"), Some(1)));
+    assert_eq!(told.header("idempotency-key"), told.body["id"].as_str());
+    assert!(told.header("x-liftdeck-signature").unwrap().starts_with("t="));
+    let alert = &told.body["alerts"][0];
+    assert_eq!((alert["rule"].as_str(), alert["region"].as_str()), (Some("crashes"), Some("eu-west-1")));
+    assert!(alert["likelyCause"].as_str().is_some(), "{alert}");
+
+    let on = |path: &'static str| {
+        eventually(PATIENCE, path, || of_crashes(&receiver.at(path)).first().map(|one| (*one).clone()))
+    };
+    assert!(on("/slack").body["blocks"].as_array().unwrap().len() >= 3);
+    let event = on("/pagerduty").body;
+    assert_eq!(event["event_action"], "trigger");
+    assert_eq!(
+        (event["routing_key"].as_str(), event["payload"]["class"].as_str()),
+        (Some(ROUTING_KEY), Some("crashes"))
+    );
+    let posted = on("/api/v2/alerts").body;
+    let posted =
+        posted.as_array().unwrap().iter().find(|one| one["labels"]["alertname"] == "crashes").unwrap();
+    assert!(posted["endsAt"].as_str() > posted["startsAt"].as_str(), "it ends unless it is told again");
+    let published = eventually(PATIENCE, "crashes are published", || {
+        let ask =
+            serde_json::json!({ "QueueUrl": queue.url, "VisibilityTimeout": 0, "MaxNumberOfMessages": 10 });
+        let got = queue.ask("ReceiveMessage", &ask);
+        let bodies = got["Messages"].as_array()?.iter().filter_map(|one| one["Body"].as_str());
+        bodies.map(str::to_owned).find(|body| body.contains("crashed"))
+    });
+    assert!(published.contains("nextStep"), "programs are given the document: {published}");
+
+    // The program is ended and begins again: nothing is told twice.
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+    let before = of_crashes(&receiver.at("/hook")).len();
+    let mut again = place.collect(&[("HOOK_KEY", "canarySigningKey"), ("ROUTING_KEY", ROUTING_KEY)]);
+    let cycles = receiver.at("/api/v2/alerts").len();
+    eventually(PATIENCE, "an Alertmanager is told again what fires", || {
+        (receiver.at("/api/v2/alerts").len() > cycles).then_some(())
+    });
+    assert_eq!(of_crashes(&receiver.at("/hook")).len(), before);
+
+    // A test takes the same way, through the program that has the database open.
+    let tested = run(home, ["alerts", "channel", "test", "hook", "--db", &place.db]);
+    assert_eq!(tested.code, 0, "{}{}", tested.stdout, tested.stderr);
+    assert!(receiver.at("/hook").iter().any(|one| one.body["telling"] == "test"));
+    receiver.answer_next("403 Forbidden");
+    let refused = run(home, ["alerts", "channel", "test", "hook", "--db", &place.db]);
+    assert!(refused.code == 1 && refused.stderr.contains("403"), "{}", refused.stderr);
+    again.signal("-TERM");
+    assert_eq!(again.wait(PATIENCE), 0);
+    let channels = rows(home, Path::new(&place.db), &["alerts", "channels"]);
+    let hook = channels.iter().find(|one| one["name"] == "hook").unwrap();
+    assert_eq!(hook["last_state"], "failed", "{hook}");
+    for kept in ["told.sqlite", "told.sqlite-wal"] {
+        let Ok(bytes) = fs::read(home.join(kept)) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        let addresses = ["/hook", "/slack"].map(|path| format!("{}{path}", receiver.address));
+        for secret in [ROUTING_KEY, "canarySigningKey", &addresses[0], &addresses[1]] {
+            assert!(!text.contains(secret), "{kept} holds {secret}");
+        }
+    }
+}
+
+/// A topic, and a queue that what is published there is sent to.
+fn topic(place: &Place<'_>) -> Queue {
+    let queue = Queue::create(&place.endpoint, &place.region, "heard");
+    // A queue takes only what its policy lets in.
+    let arn = "arn:aws:sqs:eu-west-1:111122223333:heard";
+    let policy = serde_json::json!({ "Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow", "Principal": { "Service": "sns.amazonaws.com" }, "Action": "sqs:SendMessage",
+        "Resource": arn }] });
+    let attributes = serde_json::json!({ "Policy": policy.to_string() });
+    queue.ask("SetQueueAttributes", &serde_json::json!({ "QueueUrl": queue.url, "Attributes": attributes }));
+    let ask = |action: &str, more: &str| {
+        let scope = "AKIDEXAMPLE/20261121/eu-west-1/sns/aws4_request";
+        let signed = format!("AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=00");
+        let body = format!("Action={action}&Version=2010-03-31&{more}");
+        let request = ureq::post(&place.endpoint).header("authorization", signed);
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        request.send(body).expect(action)
+    };
+    ask("CreateTopic", "Name=told");
+    ask(
+        "Subscribe",
+        "TopicArn=arn%3Aaws%3Asns%3Aeu-west-1%3A111122223333%3Atold&Protocol=sqs\
+         &Endpoint=arn%3Aaws%3Asqs%3Aeu-west-1%3A111122223333%3Aheard",
+    );
+    queue
+}
+
+#[test]
+fn what_is_silenced_is_shown_and_told_once_the_silence_is_ended() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    take_the_whole_budget(home);
+    let world = ["--scenario", "bad-build", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let simulation = Simulation::start(home, &world);
+    let receiver = Receiver::open(Duration::ZERO);
+    let place = Place {
+        home,
+        db: home.join("silenced.sqlite").to_string_lossy().into_owned(),
+        region: "eu-west-1".to_owned(),
+        endpoint: simulation.endpoint(),
+    };
+    let hook = place.secret("hook", &format!("{}/hook", receiver.address));
+    place.done(&["alerts", "channel", "add", "hook", "webhook", &hook]);
+    place.done(&["alerts", "silence", "--rule", "crashes", "--for", "2h", "--reason", "we know"]);
+    let mut collecting = place.collect(&[]);
+    let alerts = || rows(home, Path::new(&place.db), &["alerts"]);
+    let crashes = |alerts: Vec<Value>| alerts.into_iter().find(|one| one["rule"] == "crashes");
+    let shown = eventually(PATIENCE, "crashes are shown", || crashes(alerts()));
+    assert_eq!(shown["silenced_reason"], "we know", "{shown}");
+    let silence = rows(home, Path::new(&place.db), &["alerts", "silences"]).remove(0);
+    assert!(of_crashes(&receiver.at("/hook")).is_empty());
+    let id = silence["id"].as_str().unwrap();
+    let ended = run(home, ["alerts", "unsilence", id, "--db", &place.db]);
+    assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
+    eventually(PATIENCE, "what still fires is told", || {
+        (!of_crashes(&receiver.at("/hook")).is_empty()).then_some(())
+    });
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+}
