@@ -21,6 +21,7 @@ mod difference;
 mod export;
 mod feed;
 mod fleet;
+mod incident;
 mod look;
 mod man;
 mod matchmaking;
@@ -94,6 +95,9 @@ enum Command {
     Chart(chart::Arguments),
     /// Show key figures and what needs attention
     Status(show::ReadCommand<status::Status>),
+    /// Show an alert or any span of time as one story, or write it as a file
+    #[command(subcommand)]
+    Incident(incident::Command),
     /// Show what changed
     Changes(show::ReadCommand<changes::Changes>),
     /// Ask any question the screens ask; the answer is JSON
@@ -303,6 +307,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Chart(arguments)) => in_runtime(chart::run(&caller, arguments)),
         Some(Command::Ask(it)) => in_runtime(ask::run(&caller, it)),
         Some(Command::Status(it)) => in_runtime(it.show(&caller)),
+        Some(Command::Incident(command)) => in_runtime(incident::run(&caller, command)),
         Some(Command::Changes(it)) => in_runtime(it.show(&caller)),
         Some(Command::Player(command)) => in_runtime(player::run(&caller, command)),
         Some(Command::Build(content::Build::List(it))) => in_runtime(it.show(&caller)),

@@ -75,6 +75,9 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("fleet scaling resume", Is::Change, "{fleet}"),
     ("fleet scaling suspend", Is::Change, "{fleet}"),
     ("fleet show", Is::Apart, "{fleet} --db {db}"),
+    ("incident export", Is::Apart, "--since 1h --format json --out {folder}/incident.json --db {db}"),
+    ("incident list", Is::Apart, "--db {db}"),
+    ("incident show", Is::Apart, "--since 1h --db {db}"),
     ("man", Is::Apart, "{folder}/pages"),
     ("matchmaking accept", Is::Change, "forged --player ada"),
     (

@@ -28,6 +28,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
     let page = json!({ "offset": 0, "limit": 50 });
     let action = json!({ "region": region, "request": { "operation": "UpdateAlias", "aliasId": alias, "name": null,
         "description": null, "routing": { "simple": { "fleet_id": other } } } });
+    let nothing = json!({ "kind": "alert", "id": "never-was" });
     let activities = json!({ "text": "", "outcomes": [], "operations": [], "resourceKind": null, "resourceId": null,
         "fleetId": null, "runId": null, "range": null, "page": page });
     let sessions = json!({ "text": "", "fleetId": fleet, "location": null, "range": null, "search": null,
@@ -74,6 +75,9 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("activity_settle", json!({ "id": "never-was" })),
         ("alert_list", json!({ "range": range })),
         ("alert_get", json!({ "id": "never-was" })),
+        ("incident_get", json!({ "of": nothing })),
+        ("incident_players", json!({ "of": nothing, "page": page })),
+        ("incident_evidence", json!({ "of": nothing, "filter": "all", "page": page })),
         ("alert_acknowledge", json!({ "id": "never-was" })),
         ("alert_note", json!({ "id": "never-was", "text": "forged" })),
         ("channel_list", json!({})),
@@ -142,6 +146,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("connection_open", json!({ "id": "live" })),
         // These open a file dialog, which nobody answers.
         ("session_log_save", json!({ "gameSessionId": session })),
+        ("incident_save", json!({ "of": nothing, "format": "html" })),
         ("activity_export", json!({ "query": activities, "format": "csv" })),
         (
             "chart_save",
@@ -166,7 +171,7 @@ fn ask(window: &Window, command: &str, arguments: &Value) -> Value {
 }
 
 fn is_dialog(command: &str) -> bool {
-    ["session_log_save", "activity_export", "chart_save"].contains(&command)
+    ["session_log_save", "activity_export", "chart_save", "incident_save"].contains(&command)
 }
 
 /// Calls every command and returns a summary.

@@ -94,7 +94,7 @@ const COLUMNS: &[Column<Alert>] = &[
     data("silenced_by").of(|it| cell(it.silenced.as_ref().map(|silence| &silence.author))),
     data("acknowledged_at").of(|it| at(it.acknowledged.as_ref().map(|ack| ack.at))),
     data("acknowledged_by").of(|it| cell(it.acknowledged.as_ref().map(|ack| &ack.by))),
-    data("id").of(|it| cell(it.id.as_str())),
+    words("id", "ID").rank(5).of(|it| cell(it.id.as_str())),
 ];
 
 /// Alerts as a table.

@@ -265,6 +265,10 @@ test.describe('a bad build', () => {
     };
     await expect.poll(crashes).toBeDefined();
     await ask('alert_get', { id: await crashes() });
+    const of = { kind: 'alert', id: await crashes() };
+    await ask('incident_get', { of });
+    await ask('incident_players', { of, page });
+    await ask('incident_evidence', { of, filter: 'all', page });
     hold(given);
   });
 });

@@ -104,6 +104,7 @@ export const screens: readonly Screen[] = [
     shortcut: 'e',
     apart: true,
     list: () => import('$views/alerts/Alerts.svelte'),
+    detail: () => import('$views/incident/Incident.svelte'),
   },
   {
     key: 'activity',
@@ -135,7 +136,6 @@ const rangedTabs = [undefined, 'scaling', 'sessions', 'events', 'metrics'];
 export function isRanged([screen, place, tab]: readonly string[]): boolean {
   switch (screen) {
     case 'overview':
-    case 'alerts':
       return true;
     case 'fleets':
       return place === undefined || rangedTabs.includes(tab);
@@ -144,6 +144,7 @@ export function isRanged([screen, place, tab]: readonly string[]): boolean {
     case 'sessions':
     case 'placements':
     case 'activity':
+    case 'alerts':
       return place === undefined;
     default:
       return false;

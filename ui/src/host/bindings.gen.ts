@@ -60,6 +60,14 @@ export const createCalls = (send: Send) => ({
 	silenceAdd: (draft: SilenceDraft) => send<SilenceList>("silence_add", { draft }),
 	/** Ends a silence early. */
 	silenceEnd: (id: SilenceId) => send<SilenceList>("silence_end", { id }),
+	/** An alert, or any span of time, as one story: its course, lanes over one time axis, likely causes, who was hit, and what is offered. */
+	incidentGet: (of: IncidentOf) => send<Incident>("incident_get", { of }),
+	/** One page of the players cut off in an incident, those cut off last first. */
+	incidentPlayers: (of: IncidentOf, page: Page) => send<Listed<CutOffPlayer>>("incident_players", { of, page }),
+	/** One page of what happened in an incident, newest first. */
+	incidentEvidence: (of: IncidentOf, filter: EvidenceFilter, page: Page) => send<Listed<EvidenceLine>>("incident_evidence", { of, filter, page }),
+	/** An incident as one file: a page without scripts, Markdown, or JSON. */
+	incidentSave: (of: IncidentOf, format: ReportFormat) => send<string | null>("incident_save", { of, format }),
 	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
 	/** All fleets, with their utilization over the range. If the range is over, with the figures of its end. */
@@ -195,6 +203,10 @@ export const kinds = {
 	silence_list: "read",
 	silence_add: "setting",
 	silence_end: "setting",
+	incident_get: "read",
+	incident_players: "read",
+	incident_evidence: "read",
+	incident_save: "file",
 	goto: "read",
 	fleet_list: "read",
 	fleet_get: "read",
@@ -267,8 +279,8 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	health_get: ["health"],
 	focus_set: [],
 	retry_now: [],
-	overview_get: ["fleets", "capacity", "gameSessions", "playerSessions", "placements", "matchmaking", "events", "changes", "metrics", "activity", "alerts", "health"],
-	alert_list: ["alerts"],
+	overview_get: ["fleets", "capacity", "gameSessions", "playerSessions", "placements", "matchmaking", "events", "changes", "metrics", "activity", "alerts", "aliases", "queues", "health"],
+	alert_list: ["alerts", "fleets", "capacity", "gameSessions", "playerSessions", "placements", "aliases", "queues"],
 	alert_get: ["alerts"],
 	alert_acknowledge: [],
 	alert_note: [],
@@ -279,6 +291,10 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	silence_list: ["alerts", "activity"],
 	silence_add: [],
 	silence_end: [],
+	incident_get: ["alerts", "fleets", "capacity", "gameSessions", "playerSessions", "placements", "matchmaking", "events", "changes", "aliases", "queues", "activity", "metrics"],
+	incident_players: ["alerts", "gameSessions", "playerSessions"],
+	incident_evidence: ["alerts", "gameSessions", "placements", "matchmaking", "events", "changes", "aliases", "activity"],
+	incident_save: [],
 	goto: [],
 	fleet_list: ["fleets", "capacity", "gameSessions", "aliases", "queues"],
 	fleet_get: ["fleets", "capacity", "gameSessions", "changes"],
@@ -514,6 +530,10 @@ export type Alert = {
 	detail: string,
 	/**  Likely causes as text, in the order of the facts. */
 	causes: CauseWords[],
+	/**  What is offered against it; `None` when it is over, or was not asked for. */
+	offered: Offered | null,
+	/**  Whom it has hit; `None` if that was not asked for. */
+	who: WhoIsHit | null,
 };
 
 /**  An alert of this database; a UUID. */
@@ -793,6 +813,73 @@ instances: number } |
 { kind: "unhealthy" } | 
 /**  There is no evidence for any of these. */
 { kind: "unknown" };
+
+/**  A fact with its words. */
+export type CauseFact = {
+	/**  The fact. */
+	fact: CauseFactKind,
+	/**  What it speaks for. */
+	speaks: Speaks,
+	/**  The same as text. */
+	text: string,
+};
+
+/**  A fact about a cause. */
+export type CauseFactKind = 
+/**  How long after the cause the first failure came, and how many had come before. */
+{ kind: "lead"; 
+/**  Milliseconds. */
+ms: number; 
+/**  Failures in the time shown before. */
+before: number } | 
+/**  How many failed here, and of what it is compared with. */
+{ kind: "share"; 
+/**  What it runs here, or the fleet. */
+here: string; 
+/**  How many failed. */
+failed: number; 
+/**  Of how many. */
+of: number; 
+/**  What it is compared with. */
+there: string; 
+/**  How many failed there. */
+thereFailed: number; 
+/**  Of how many. */
+thereOf: number } | 
+/**  Over how many locations and computes the failures are spread. */
+{ kind: "spread"; 
+/**  Locations with a failure. */
+locations: number; 
+/**  Locations of the fleets. */
+ofLocations: number; 
+/**  Computes with a failure. */
+computes: number } | 
+/**  Spot interruptions in the time shown. */
+{ kind: "interruptions"; 
+/**  How many. */
+count: number } | 
+/**  Free server processes now. */
+{ kind: "room"; 
+/**  Free. */
+free: number; 
+/**  All. */
+processes: number };
+
+/**  A likely cause with what speaks for and against it. */
+export type CauseStory = {
+	/**  What kind of cause it is, in a few words. */
+	heading: string,
+	/**  What it is, as text. */
+	text: string,
+	/**  How strongly the facts speak for it. */
+	strength: Strength,
+	/**  When it happened or began. */
+	at: Timestamp | null,
+	/**  By how many milliseconds it came before the trouble. */
+	leadMs: number | null,
+	/**  The facts. */
+	proofs: CauseFact[],
+};
 
 /**  A likely cause, as text. */
 export type CauseWords = {
@@ -1085,6 +1172,26 @@ export type CreatePlayerSessions = {
 	players: NewPlayerSession[],
 };
 
+/**  A player who was cut off. */
+export type CutOffPlayer = {
+	/**  Player. */
+	playerId: PlayerId,
+	/**  When last. */
+	at: Timestamp,
+	/**  How often. */
+	times: number,
+	/**  The game session that ended last under the player. */
+	gameSessionId: GameSessionId,
+	/**  Name of its fleet. */
+	fleetName: string,
+	/**  Where it ran. */
+	location: Location,
+	/**  Address and port of it, once known. */
+	address: string | null,
+	/**  Where the player was at the end of the time looked at; `None` if in no game session. */
+	playing: PlayerPlace | null,
+};
+
 /**  DeleteAlias. */
 export type DeleteAlias = {
 	/**  Alias. */
@@ -1359,6 +1466,56 @@ count: number } |
 /**  No scaling policy was in force in the location. */
 { kind: "noPolicy" };
 
+/**  Which lines are wanted. */
+export type EvidenceFilter = 
+/**  All. */
+"all" | 
+/**  What shows the trouble: the alert's steps, failures and fleet events. */
+"evidence" | 
+/**  What was changed, by anybody. */
+"changes" | 
+/**  What people did here: changes with this installation, and notes. */
+"ours";
+
+/**  What kind of line it is. */
+export type EvidenceKind = 
+/**  The alert began, fired, recovered or ended, or could not be told. */
+"alert" | 
+/**  Something failed. */
+"failure" | 
+/**  Something was changed. */
+"change" | 
+/**  A fleet event or a scaling step. */
+"event" | 
+/**  Something was done with this installation. */
+"ours" | 
+/**  A person wrote something down, or took note. */
+"note";
+
+/**  One line. */
+export type EvidenceLine = {
+	/**  Identifies it; stable when it is read again. */
+	key: string,
+	/**  When. */
+	at: Timestamp,
+	/**  Kind. */
+	kind: EvidenceKind,
+	/**  How much it matters. */
+	severity: Severity,
+	/**  What happened, as text. */
+	text: string,
+	/**  Who, if that is known. */
+	by: string | null,
+	/**  Whether it changed a setting. */
+	isChange: boolean,
+	/**  Whether it is a likely cause. */
+	isCause: boolean,
+	/**  The attempt of this installation. */
+	activityId: ActivityId | null,
+	/**  The change, for its screen. */
+	change: Change | null,
+};
+
 /**  A message that belongs to someone else. */
 export type Example = {
 	/**  Why it is considered foreign. */
@@ -1392,6 +1549,31 @@ export type Facts = {
 	/**  Where to look. */
 	target: Target,
 };
+
+/**  What failed, as the lists of the screens select it. */
+export type FailedList = 
+/**  Game sessions that match a query. */
+{ kind: "sessions"; 
+/**  In the query language; what is the same on both sides of a comparison comes first. */
+text: string; 
+/**  The fleet, if it is one. */
+fleetId: FleetId | null; 
+/**  When they ran. */
+range: TimeRange } | 
+/**  Placements that failed or timed out. */
+{ kind: "placements"; 
+/**  Which. */
+scope: PlacementScope; 
+/**  When their events were sent. */
+range: TimeRange } | 
+/**  Tickets that failed or timed out. */
+{ kind: "tickets"; 
+/**  Matchmaking configuration. */
+configuration: string; 
+/**  When they were last heard of. */
+range: TimeRange } | 
+/**  Nothing that is listed. */
+{ kind: "nothing" };
 
 /**  The health of a queue's event feed; counts are since the start. */
 export type FeedHealth = {
@@ -1878,6 +2060,43 @@ export type HeatRow = {
 	playerSessions: number,
 };
 
+/**  A change that most likely helps. */
+export type Help = 
+/**  Point an alias back to the fleet it led to before. */
+{ kind: "repointBack"; 
+/**  Alias. */
+aliasId: AliasId; 
+/**  Its name. */
+alias: string; 
+/**  Where it leads now; `None` if to no fleet. */
+from: FleetNamed | null; 
+/**  Where it led before. */
+to: FleetNamed; 
+/**  Whether that fleet is known only from the game sessions that ceased on it when the alias was updated. */
+isInferred: boolean } | 
+/**  Raise the maximum of locations that stand at it. */
+{ kind: "raiseMaximum"; 
+/**  Fleet. */
+fleet: FleetNamed; 
+/**  Each location. */
+places: Raise[]; 
+/**  Whether the new maxima are those that were in force before. */
+isFormer: boolean } | 
+/**  Resume the automatic scaling of locations. */
+{ kind: "resumeScaling"; 
+/**  Fleet. */
+fleet: FleetNamed; 
+/**  Those locations. */
+locations: Location[] } | 
+/**  Give a queue back what it had before. */
+{ kind: "restoreQueue"; 
+/**  Queue. */
+queue: QueueName; 
+/**  Region. */
+region: Region; 
+/**  The setting, as the store names it. */
+field: string };
+
 /**  Placements that took at most this long, and longer than the previous bar. */
 export type HistogramBar = {
 	/**  Upper bound in milliseconds; `None` for the last bar. */
@@ -1893,6 +2112,152 @@ export type Hit = {
 	/**  Out of how many, if that can be said. */
 	of: number | null,
 };
+
+/**  Failures in one part of the time. */
+export type HitBucket = {
+	/**  Start. */
+	at: Timestamp,
+	/**  How many failed. */
+	failed: number,
+};
+
+/**  Those hit in one location. */
+export type HitHere = {
+	/**  Location. */
+	location: Location,
+	/**  Different players cut off there; of game sessions whose players were never read, none is counted. */
+	players: number,
+	/**  Game sessions that failed there. */
+	gameSessions: number,
+};
+
+/**  What is counted. */
+export type HitNoun = 
+/**  Game sessions. */
+"gameSessions" | 
+/**  Placements. */
+"placements" | 
+/**  Matchmaking tickets. */
+"tickets" | 
+/**  Nothing that is counted. */
+"nothing";
+
+/**  An incident. */
+export type Incident = {
+	/**  What it is about. */
+	of: IncidentOf,
+	/**  What is wrong, as text; for a span, what is looked at. */
+	title: string,
+	/**  The figures behind it, as text. */
+	detail: string,
+	/**  The alert; `None` for a span. */
+	alert: Alert | null,
+	/**  The rule that found the alert. */
+	rule: RuleFacts | null,
+	/**  When it began. */
+	since: Timestamp,
+	/**  When it was over; `None` while it goes on. */
+	until: Timestamp | null,
+	/**  What the lanes and the marks show. */
+	shown: TimeRange,
+	/**  When this was read. */
+	at: Timestamp,
+	/**  The fleets concerned, those in trouble first. */
+	fleets: FleetNamed[],
+	/**  Home Regions of those fleets. */
+	regions: Region[],
+	/**  The course of the alert, oldest first. */
+	course: Phase[],
+	/**  Start of each bucket of the lanes, ascending. */
+	times: Timestamp[],
+	/**  The lanes, over those buckets. */
+	lanes: Lane[],
+	/**  What happened in the range shown, oldest first, at most 600. */
+	marks: IncidentMark[],
+	/**  Likely causes, the likeliest first. */
+	causes: CauseStory[],
+	/**  What was looked at and is not the cause. */
+	ruledOut: CauseFact[],
+	/**  What is offered; `None` for what is over, and for a span. */
+	offered: Offered | null,
+	/**  Whom it hit. */
+	who: WhoIsHit,
+	/**  What failed, for a list. */
+	failed: FailedList,
+	/**  What to compare; `None` where nothing can be compared. */
+	compared: IncidentCompared | null,
+	/**  Times in the range shown for which nothing is known, oldest first. */
+	gaps: TimeRange[],
+	/**  Age of what it rests on. */
+	freshness: Freshness,
+};
+
+/**  What is compared with the rest, to find what is different about the bad ones. */
+export type IncidentCompared = 
+/**  Game sessions that match a query, against the others of the range. */
+{ kind: "sessions"; 
+/**  In the query language. */
+text: string; 
+/**  The range. */
+range: TimeRange } | 
+/**  Placements that failed or timed out, against the others. */
+{ kind: "placements"; 
+/**  Which. */
+scope: PlacementScope; 
+/**  The range. */
+range: TimeRange };
+
+/**  A mark. */
+export type IncidentMark = {
+	/**  Identifies it; stable when it is read again. */
+	key: string,
+	/**  When. */
+	at: Timestamp,
+	/**  What it stands for. */
+	kind: MarkKind,
+	/**  How much it matters. */
+	severity: Severity,
+	/**  What it is, as text. */
+	text: string,
+	/**  Whether it is a likely cause. */
+	isCause: boolean,
+};
+
+/**  What an incident is about. */
+export type IncidentOf = 
+/**  An alert. */
+{ kind: "alert"; 
+/**  Its id. */
+id: AlertId } | 
+/**  Any span of time. */
+{ kind: "span"; 
+/**  What is looked at. */
+scope: IncidentScope; 
+/**  The span. */
+range: TimeRange };
+
+/**  What a span is looked at for. */
+export type IncidentScope = 
+/**  Everything. */
+{ kind: "all" } | 
+/**  The fleets of a home Region. */
+{ kind: "region"; 
+/**  Region. */
+region: Region } | 
+/**  A fleet. */
+{ kind: "fleet"; 
+/**  Fleet. */
+fleetId: FleetId } | 
+/**  A queue, with the fleets it leads to. */
+{ kind: "queue"; 
+/**  Name. */
+name: QueueName; 
+/**  Region. */
+region: Region } | 
+/**  An alias, with the fleets it led to in the span. */
+{ kind: "alias"; 
+/**  Alias. */
+aliasId: AliasId };
 
 /**  The computes of a fleet. */
 export type InstanceList = {
@@ -1987,6 +2352,37 @@ export type KpiKey =
 "placementsPerMinute" | 
 /**  95th percentile of the wait of matched players, in seconds. */
 "matchmakingWaitP95";
+
+/**  Lines with one scale. */
+export type Lane = {
+	/**  Title. */
+	title: string,
+	/**  What its values are. */
+	unit: LaneUnit,
+	/**  Whether the area below its lines is tinted, and each value holds to the next. */
+	isStep: boolean,
+	/**  Its lines. */
+	lines: LaneLine[],
+};
+
+/**  A line of a lane. */
+export type LaneLine = {
+	/**  Its label. */
+	label: string,
+	/**  What it stands for. */
+	tone: Tone,
+	/**  A value for each bucket; `None` is a gap. */
+	values: (number | null)[],
+	/**  The figure beside the label, as text: `12 of 17`. */
+	figure: string,
+};
+
+/**  What the values of a lane are. */
+export type LaneUnit = 
+/**  Whole numbers. */
+"count" | 
+/**  Percent, 0 to 100. */
+"percent";
 
 /**  A latency policy of a queue. */
 export type LatencyPolicy = {
@@ -2143,6 +2539,17 @@ export type Mark = {
 	byUs: ByUs | null,
 };
 
+/**  What a mark stands for. */
+export type MarkKind = 
+/**  A failure. */
+"failure" | 
+/**  An alias, a queue, a limit, a policy or the like was changed. */
+"change" | 
+/**  A scaling step. */
+"scaling" | 
+/**  A fleet event. */
+"event";
+
 /**  A player of a ticket. */
 export type MatchPlayer = {
 	/**  Player. */
@@ -2277,6 +2684,40 @@ export type NotificationState =
 "failed" | 
 /**  A later message tells the same and more. */
 "superseded";
+/**  A change that is offered. */
+export type Offer = {
+	/**  What it is. */
+	help: Help,
+	/**  The changes to preview; several become a run. */
+	actions: Action[],
+	/**  What it is, in words: `Point arena-live-eu back to arena-prod-eu`. */
+	title: string,
+	/**  What the button says. */
+	button: string,
+	/**  Why it is likely to help. */
+	why: string,
+	/**  What it would change, as of now. */
+	facts: OfferFact[],
+	/**  The same in the terminal, a command for each change. */
+	commands: string[],
+};
+
+/**  One thing that the change would change, or leave. */
+export type OfferFact = {
+	/**  What. */
+	label: string,
+	/**  As it is. */
+	before: string,
+	/**  As it would be. */
+	after: string,
+};
+
+/**  What is offered against a trouble. */
+export type Offered = 
+/**  A change. */
+{ kind: "change"; of: Offer } | 
+/**  No change is safe. What to look at, in a sentence. */
+{ kind: "look"; of: string };
 
 /**  Another reader of an adopted queue. Messages it takes are lost to us. */
 export type OtherReader = {
@@ -2362,6 +2803,15 @@ export type Place =
 { from: "file"; name: string } | 
 /**  Here: it is no secret. */
 { from: "plain"; name: string };
+/**  A time in the course of an alert. */
+export type Phase = {
+	/**  State; `None` where there was no data that could tell. */
+	state: AlertState | null,
+	/**  From when. */
+	from: Timestamp,
+	/**  Until when; `None` while it goes on. */
+	to: Timestamp | null,
+};
 
 /**  One placement with its history. */
 export type PlacementDetail = {
@@ -2538,6 +2988,16 @@ export type PlayerHit = {
 
 /**  Chosen by the game, up to 1024 characters. */
 export type PlayerId = string;
+
+/**  The game session a player is in. */
+export type PlayerPlace = {
+	/**  Game session. */
+	gameSessionId: GameSessionId,
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  The fleet's name. */
+	fleetName: string,
+};
 
 /**  Whether new players may join. */
 export type PlayerSessionCreationPolicy = 
@@ -2894,6 +3354,16 @@ export type QueueRow = {
 	freshness: Freshness,
 };
 
+/**  A maximum to raise. */
+export type Raise = {
+	/**  Location. */
+	location: Location,
+	/**  Instances now. */
+	from: number,
+	/**  Instances offered. */
+	to: number,
+};
+
 /**  What a confirmation started. */
 export type Receipt = {
 	runId: RunId | null,
@@ -2963,6 +3433,22 @@ export type RegionLatency = {
 	latencyMs: number,
 };
 
+/**  The players of a Region in the time of the incident. */
+export type RegionShare = {
+	/**  Home Region. */
+	region: Region,
+	/**  Different players in game sessions of its fleets in that time. */
+	players: number,
+};
+
+/**  What is still running where it may be hit. */
+export type Remaining = {
+	/**  Live game sessions of the fleets in trouble. */
+	gameSessions: number,
+	/**  Players in them. */
+	players: number,
+};
+
 /**  The fleet an alias points to, beside the fleet it would point to. */
 export type RepointComparison = {
 	/**  Alias. */
@@ -3016,6 +3502,15 @@ export type RepointWatch = {
 	/**  How old the counts are. */
 	freshness: Freshness,
 };
+
+/**  The form of a saved incident. */
+export type ReportFormat = 
+/**  One page without scripts, with its charts inside, light and dark. */
+"html" | 
+/**  Markdown, for a ticket or a post-mortem. */
+"markdown" | 
+/**  The incident, its timeline and the players as data. */
+"json";
 
 /**  The call, under the name of its operation. */
 export type Request = 
@@ -3191,6 +3686,16 @@ export type RuleBasedScaling = {
 	scalingAdjustmentType: string,
 	/**  Size of the change, or the new capacity. */
 	scalingAdjustment: number,
+};
+
+/**  The rule that found an alert, and how patient it is. */
+export type RuleFacts = {
+	/**  The rule, in words. */
+	text: string,
+	/**  Milliseconds it must be seen before it fires. */
+	pendingMs: number,
+	/**  Milliseconds it must not be seen before it is over. */
+	clearMs: number,
 };
 
 /**  A run as people see it. */
@@ -3794,6 +4299,15 @@ export type SourceKnown = {
 	failure: string | null,
 };
 
+/**  What a fact speaks for. */
+export type Speaks = 
+/**  For the cause. */
+"for" | 
+/**  Against it. */
+"against" | 
+/**  For neither. */
+"neither";
+
 /**  How a value stands to what is usual. */
 export type Standing = 
 /**  Below the band. */
@@ -4098,6 +4612,18 @@ export type ToldAlert = {
 	/**  The likeliest cause. */
 	cause: string | null,
 };
+/**  What a line stands for, which decides its colour. */
+export type Tone = 
+/**  What is in trouble. */
+"bad" | 
+/**  What it is compared with. */
+"rest" | 
+/**  Players cut off. */
+"hit" | 
+/**  A limit. */
+"limit" | 
+/**  One of several. */
+"plain";
 
 /**  What is wrong, with the figures behind it. Shares are 0 to 1, counts are since it began unless said otherwise. */
 export type Trouble = 
@@ -4635,6 +5161,47 @@ export type WhyUnknown =
 "tooOld" | 
 /**  CloudTrail was not asked. */
 "notAsked";
+/**  Where the players who were cut off are, or were when it was over. */
+export type WhereNow = {
+	/**  On another fleet. */
+	elsewhere: number,
+	/**  On a fleet in trouble again. */
+	hereAgain: number,
+	/**  In no game session. */
+	offline: number,
+};
+
+/**  Whom it hit. */
+export type WhoIsHit = {
+	/**  What is counted. */
+	noun: HitNoun,
+	/**  How many failed. For an alert, as the alert says. */
+	count: number,
+	/**  Out of how many that ended. */
+	of: number | null,
+	/**  Different players cut off; `None` where nothing tells who was hit. */
+	players: number | null,
+	/**  Times that a player was cut off. */
+	times: number,
+	/**  Game sessions that failed and whose players were never read: those are not counted. */
+	unread: number,
+	/**  The players of the Region meanwhile; `None` for several Regions. */
+	region: RegionShare | null,
+	/**  By location, the most players first. */
+	locations: HitHere[],
+	/**  Where those players are now, or were when it was over. */
+	playing: WhereNow | null,
+	/**  What may still be hit; `None` when it is over. */
+	remaining: Remaining | null,
+	/**  When the first and the last failed. */
+	firstAt: Timestamp | null,
+	/**  When the last failed. */
+	lastAt: Timestamp | null,
+	/**  Failures over its time, in equal parts. */
+	course: HitBucket[],
+	/**  False when there are more game sessions than are counted one by one. */
+	isExact: boolean,
+};
 
 /**  A change as text. The parts form one sentence in this order: subject, text, before and after, location. */
 export type Words = {

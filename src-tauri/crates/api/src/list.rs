@@ -44,9 +44,9 @@ macro_rules! commands {
         read retry_now() -> () [];
 
         /// The Overview screen.
-        read overview_get(range: TimeRange) -> Overview [Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Metrics Activity Alerts Health];
+        read overview_get(range: TimeRange) -> Overview [Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Metrics Activity Alerts Aliases Queues Health];
         /// Alerts that are open, and those that fired at some time in a range.
-        read alert_list(range: TimeRange) -> AlertList [Alerts];
+        read alert_list(range: TimeRange) -> AlertList [Alerts Fleets Capacity GameSessions PlayerSessions Placements Aliases Queues];
         /// One alert with its course.
         read alert_get(id: AlertId) -> AlertStory [Alerts];
         /// Records that somebody has taken note of an alert.
@@ -67,6 +67,15 @@ macro_rules! commands {
         setting silence_add(draft: SilenceDraft) -> SilenceList [];
         /// Ends a silence early.
         setting silence_end(id: SilenceId) -> SilenceList [];
+        /// An alert, or any span of time, as one story: its course, lanes over one time axis, likely causes, who was
+        /// hit, and what is offered.
+        read incident_get(of: IncidentOf) -> Incident [Alerts Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Aliases Queues Activity Metrics];
+        /// One page of the players cut off in an incident, those cut off last first.
+        read incident_players(of: IncidentOf, page: Page) -> Listed<CutOffPlayer> [Alerts GameSessions PlayerSessions];
+        /// One page of what happened in an incident, newest first.
+        read incident_evidence(of: IncidentOf, filter: EvidenceFilter, page: Page) -> Listed<EvidenceLine> [Alerts GameSessions Placements Matchmaking Events Changes Aliases Activity];
+        /// An incident as one file: a page without scripts, Markdown, or JSON.
+        file incident_save(of: IncidentOf, format: ReportFormat) -> File [];
         /// Finds resources whose name or id matches.
         read goto(text: String) -> Vec<Found> [];
 

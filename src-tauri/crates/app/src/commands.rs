@@ -17,6 +17,7 @@ mod fleet;
 mod goto;
 mod guard;
 mod health;
+mod incident;
 mod matchmaking;
 mod overview;
 mod placement;
@@ -29,8 +30,8 @@ mod session;
 
 use {
     action::*, activity::*, alert::*, alias::*, app::*, chart::*, connection::*, content::*, delivery::*,
-    feed::*, fleet::*, goto::*, guard::*, health::*, matchmaking::*, overview::*, placement::*, player::*,
-    preset::*, queue::*, run::*, series::*, session::*,
+    feed::*, fleet::*, goto::*, guard::*, health::*, incident::*, matchmaking::*, overview::*, placement::*,
+    player::*, preset::*, queue::*, run::*, series::*, session::*,
 };
 
 use liftdeck_api::types::*;

@@ -6,6 +6,7 @@
 mod axis;
 mod error;
 mod font;
+mod incident;
 mod paint;
 mod picture;
 mod placements;
@@ -15,6 +16,7 @@ mod table;
 mod theme;
 
 pub use error::ChartError;
+pub use incident::draw_incident;
 pub use paint::Format;
 pub use theme::Theme;
 

@@ -1,5 +1,7 @@
 //! The content of a chart, independent of size and colour: lanes over one time axis.
 
+use std::borrow::Cow;
+
 use liftdeck_model::Severity;
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
@@ -25,7 +27,7 @@ pub(crate) struct Picture {
 /// Lines that share a scale.
 #[derive(Clone, Debug)]
 pub(crate) struct Lane {
-    pub(crate) title: &'static str,
+    pub(crate) title: Cow<'static, str>,
     /// Share of the total height.
     pub(crate) weight: f64,
     /// Text after each number: ` %`.
@@ -49,7 +51,9 @@ pub(crate) enum Stroke {
 /// One line.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    pub(crate) label: &'static str,
+    pub(crate) label: Cow<'static, str>,
+    /// The figure beside the label; the newest value if absent.
+    pub(crate) figure: Option<String>,
     /// Column name in the CSV.
     pub(crate) column: &'static str,
     pub(crate) ink: Ink,

@@ -1,5 +1,7 @@
 //! The placements chart: placements per minute by outcome, and the number waiting.
 
+use std::borrow::Cow;
+
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Reader;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
@@ -17,7 +19,8 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
     let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink| Line {
-        label,
+        label: Cow::Borrowed(label),
+        figure: None,
         column,
         ink,
         stroke: Stroke::Step,
@@ -27,7 +30,8 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
     let fulfilled = line("fulfilled", "placements_fulfilled_per_minute", Ink::Good);
     let failed = line("failed, timed out", "placements_failed_per_minute", Ink::Bad);
     let waiting = line("waiting", "queue_depth", Ink::Series4);
-    let lane = |title, weight, lines| Lane { title, weight, unit: "", at_least: 2.0, lines };
+    let lane =
+        |title, weight, lines| Lane { title: Cow::Borrowed(title), weight, unit: "", at_least: 2.0, lines };
     Ok(Picture {
         title: "Placements".to_owned(),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),

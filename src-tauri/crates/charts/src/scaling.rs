@@ -1,5 +1,7 @@
 //! The scaling chart: instances, available game sessions against the policy's target, load, and changes.
 
+use std::borrow::Cow;
+
 use liftdeck_insight::{ChangeKind, fleet_scaling};
 use liftdeck_model::Severity;
 use liftdeck_model::time::TimeRange;
@@ -41,7 +43,8 @@ pub(crate) async fn picture(
     let request = SeriesRequest { scope, names: NAMES.to_vec(), range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink, stroke, filled| Line {
-        label,
+        label: Cow::Borrowed(label),
+        figure: None,
         column,
         ink,
         stroke,
@@ -62,7 +65,13 @@ pub(crate) async fn picture(
     ];
     let sessions = vec![line("game sessions", "active_game_sessions", Ink::Series1, Stroke::Plain, true)];
     let players = vec![line("players", "current_player_sessions", Ink::Series5, Stroke::Plain, true)];
-    let lane = |title, weight, unit, at_least, lines| Lane { title, weight, unit, at_least, lines };
+    let lane = |title, weight, unit, at_least, lines| Lane {
+        title: Cow::Borrowed(title),
+        weight,
+        unit,
+        at_least,
+        lines,
+    };
     Ok(Picture {
         title: detail.summary.fleet.display_name().to_owned(),
         subtitle: format!("{fleet} · {} to {} UTC", moment(range.from), moment(range.to)),

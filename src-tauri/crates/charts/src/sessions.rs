@@ -1,5 +1,7 @@
 //! The sessions chart: game sessions, players and processes over time, of one fleet or of all.
 
+use std::borrow::Cow;
+
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::Reader;
@@ -35,7 +37,8 @@ pub(crate) async fn picture(
     let request = SeriesRequest { scope, names, range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
     let mut line = |label, column, ink, filled| Line {
-        label,
+        label: Cow::Borrowed(label),
+        figure: None,
         column,
         ink,
         stroke: Stroke::Plain,
@@ -48,7 +51,13 @@ pub(crate) async fn picture(
     ];
     let players = vec![line("players", "current_player_sessions", Ink::Series5, true)];
     let available = vec![line("available", "percent_available_game_sessions", Ink::Series3, false)];
-    let lane = |title, weight, unit, at_least, lines| Lane { title, weight, unit, at_least, lines };
+    let lane = |title, weight, unit, at_least, lines| Lane {
+        title: Cow::Borrowed(title),
+        weight,
+        unit,
+        at_least,
+        lines,
+    };
     Ok(Picture {
         title: format!("{title}: game sessions and players"),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),

@@ -10,7 +10,9 @@ use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use crate::incident::{WhoIsHit, add_hits};
 use crate::knowledge::{Knowledge, knowledge};
+use crate::offer::{Offered, add_offers};
 use crate::silence::silences;
 use crate::verdict::{Facts, Strength};
 use crate::words;
@@ -69,6 +71,10 @@ pub struct Alert {
     pub detail: String,
     /// Likely causes as text, in the order of the facts.
     pub causes: Vec<CauseWords>,
+    /// What is offered against it; `None` when it is over, or was not asked for.
+    pub offered: Option<Offered>,
+    /// Whom it has hit; `None` if that was not asked for.
+    pub who: Option<WhoIsHit>,
 }
 
 impl Alert {
@@ -107,6 +113,8 @@ impl Alert {
             facts,
             title,
             detail,
+            offered: None,
+            who: None,
         }
     }
 }
@@ -175,6 +183,8 @@ pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Re
         None => (false, Reverse(alert.severity), alert.since),
         Some(_) => (true, Reverse(Severity::Bad), Timestamp::from_ms(0)),
     });
+    add_offers(reader, &mut alerts, now).await?;
+    add_hits(reader, &mut alerts, now).await?;
     Ok(AlertList { seen, alerts, knowledge: knowledge(reader, now) })
 }
 

@@ -7,6 +7,8 @@ mod cause;
 mod change;
 pub(crate) mod difference;
 mod fleet;
+pub(crate) mod incident;
+pub(crate) mod offer;
 mod placement;
 pub(crate) mod session;
 mod trouble;

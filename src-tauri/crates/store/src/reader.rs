@@ -10,6 +10,7 @@ pub mod change;
 mod collecting;
 pub mod compute;
 pub mod content;
+pub mod cut_off;
 pub mod delivery;
 pub(crate) mod directory;
 mod fact;

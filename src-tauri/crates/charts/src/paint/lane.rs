@@ -56,10 +56,13 @@ impl<B: DrawingBackend> Canvas<'_, B> {
             self.write(&label, at, Words::new(11, Ink::Faint).place(Place::End))?;
         }
         let value = |line: &Line| {
+            if let Some(figure) = &line.figure {
+                return figure.clone();
+            }
             line.newest().map_or_else(|| "–".to_owned(), |value| format!("{}{}", number(value), lane.unit))
         };
-        let rows = lane.lines.iter().map(|line| (line.ink, line.label.to_owned(), value(line)));
-        self.legend(lane.title, rows.collect(), frame)
+        let rows = lane.lines.iter().map(|line| (line.ink, line.label.to_string(), value(line)));
+        self.legend(&lane.title, rows.collect(), frame)
     }
 
     /// Converts a run of values to corners in pixels.

@@ -23,6 +23,8 @@ const MISSING_A_BATCH: usize = 25;
 const SWEEP_AFTER_MS: i64 = 600_000;
 /// Sessions one poll adds to the sweep.
 const SWEEP_A_POLL: usize = 50;
+/// How long ago a session that failed may have been created for its players to be read although it was never seen alive.
+const FAILED_MS: i64 = 3 * 3_600_000;
 /// No sweep while this many game sessions already wait for their players.
 const SWEEP_BELOW: usize = 200;
 
@@ -116,6 +118,10 @@ impl Poller {
             let older_than = self.now().plus_ms(-SWEEP_AFTER_MS);
             let due = self.store.sessions_with_unconfirmed_players(fleet, older_than, SWEEP_A_POLL).await?;
             self.ask_players(due, Reason::Sweep);
+            // Those that ended before anybody looked: who was in them is asked once.
+            let since = self.now().plus_ms(-FAILED_MS);
+            let failed = self.store.failed_sessions_without_players(fleet, since, SWEEP_A_POLL).await?;
+            self.ask_players(failed, Reason::Ended);
         }
         Ok(())
     }

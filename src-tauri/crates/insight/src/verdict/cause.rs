@@ -17,6 +17,7 @@ use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::queue::{AliasRow, QueueRow};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use strum::IntoStaticStr;
 
 use super::{Rule, Scene, Trouble, Verdict};
 use crate::change::{Change, ChangeKind, Part, Value, What, changes, is_suspended};
@@ -32,8 +33,11 @@ const MOST_TOLD: usize = 4;
 const NEW_FLEET_MS: i64 = 2 * 3_600_000;
 
 /// How strongly the facts speak for a cause; later ones are stronger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type, IntoStaticStr,
+)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "snake_case")]
 pub enum Strength {
     /// It fits, as other things may.
     Weak,

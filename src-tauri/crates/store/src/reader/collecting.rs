@@ -3,14 +3,17 @@
 //! Deliberately returns ids and the model's records, never the rows of a screen.
 
 use liftdeck_model::fleet::Fleet;
+use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
+use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
 
 use crate::chunk;
 use crate::code::Code;
 use crate::column::Columns as _;
+use crate::ending;
 use crate::error::StoreError;
 use crate::reader::Reader;
 
@@ -104,6 +107,40 @@ impl Reader {
         for row in &rows {
             let key: i64 = row.read("session_key")?;
             if sessions.len() < limit && unwritten.get(&key).is_none_or(|at| *at < older_than) {
+                sessions.push(session_id(row.text("prefix")?, &row.read("id")?));
+            }
+        }
+        Ok(sessions)
+    }
+
+    /// Sessions of a fleet that ended as nobody wanted, were created since `since`, and whose players were never read,
+    /// newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn failed_sessions_without_players(
+        &self,
+        fleet: &FleetId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<GameSessionId>, StoreError> {
+        let unwritten = self.ledger.unwritten_players();
+        let mut sql = QueryBuilder::new(
+            "SELECT a.prefix, g.id, s.session_key FROM game_session_state s JOIN game_session g USING (session_key) \
+             JOIN arn_prefix a USING (prefix_key) WHERE s.fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ",
+        );
+        sql.push_bind(fleet.as_str()).push(") AND s.created_at >= ").push_bind(since.as_ms());
+        sql.push(" AND s.live = 0 AND s.players_confirmed_at IS NULL AND s.ending IN (");
+        let mut list = sql.separated(", ");
+        for ending in GameSessionEnding::all().filter(|ending| ending.is_abnormal()) {
+            list.push_bind(ending::key(ending));
+        }
+        let fetch = i64::try_from(limit.saturating_add(unwritten.len())).unwrap_or(i64::MAX);
+        sql.push(") ORDER BY s.created_at DESC LIMIT ").push_bind(fetch);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        let mut sessions = Vec::new();
+        for row in &rows {
+            if sessions.len() < limit && !unwritten.contains_key(&row.read("session_key")?) {
                 sessions.push(session_id(row.text("prefix")?, &row.read("id")?));
             }
         }

@@ -9,7 +9,7 @@ use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_model::feed::{Named, NamedKind};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
-use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding, GameSessionStatus};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
 use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
@@ -24,6 +24,7 @@ use tracing::field::{Field, Visit};
 use super::Reader;
 use super::activity::ActivityRequest;
 use super::change::ChangeScope;
+use super::cut_off::{EndedScope, EndedSessions};
 use super::matchmaking::{MatchmakingEventRequest, TicketRequest};
 use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
@@ -289,6 +290,17 @@ async fn ask_everything(reader: &Reader) {
     reader.vocabulary().await.unwrap();
     reader.find("match", NOW).await.unwrap();
     reader.players("player", Page::first(20), NOW).await.unwrap();
+    for fleets in [None, Some(vec![fleet.clone()])] {
+        let endings = vec![GameSessionEnding::Normal];
+        let scope = EndedScope { fleets, endings, range: TimeRange::new(range.from, NOW.plus_ms(1)) };
+        assert!(!reader.ended_sessions(&scope).await.unwrap().rows.is_empty());
+        let directory = reader.directory().await.unwrap();
+        reader.count_cut_off(&scope, &directory, &mut EndedSessions::default()).await.unwrap();
+        reader.cut_off_players(&scope, NOW, Page::first(20)).await.unwrap();
+        reader.cut_off_playing(&scope, NOW).await.unwrap();
+    }
+    reader.failed_sessions_without_players(&fleet, range.from, 50).await.unwrap();
+    reader.players_of_region(&"eu-west-1".into(), range).await.unwrap();
     reader.matchmaking_waits(range).await.unwrap();
     for configuration in [None, Some((&Region::from("eu-west-1"), "ranked"))] {
         reader.ticket_outcomes(configuration, range, 3_600_000).await.unwrap();

@@ -1,0 +1,308 @@
+//! An incident: everything the store tells about one alert, or about any span of time, as one story.
+//!
+//! Owns what belongs together: since when, on which time axis, why, who was hit, and in which order. An alert's own span
+//! decides what is read, so that the story of one that is over stays as it was. Deliberately judges nothing anew: what is
+//! wrong, why, and what would help come from where they are judged.
+
+mod axis;
+mod cause;
+mod evidence;
+mod failed;
+mod hit;
+mod lane;
+mod mark;
+mod sphere;
+
+use liftdeck_model::alert::{AlertId, AlertState};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
+use liftdeck_store::reader::cut_off::CutOffPlayer;
+use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::placement::PlacementScope;
+use liftdeck_store::reader::window::{Listed, Page};
+use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+pub use self::cause::{CauseFact, CauseFactKind, CauseStory, Speaks};
+pub use self::evidence::{EvidenceFilter, EvidenceKind, EvidenceLine};
+pub use self::hit::{HitBucket, HitHere, HitNoun, RegionShare, Remaining, WhereNow, WhoIsHit, add_hits};
+pub use self::lane::{Lane, LaneLine, LaneUnit, Tone};
+pub use self::mark::{IncidentMark, MarkKind};
+use self::sphere::Sphere;
+use crate::alert::Alert;
+use crate::change::FleetNamed;
+use crate::offer::Offered;
+use crate::words;
+
+/// What an incident is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum IncidentOf {
+    /// An alert.
+    Alert {
+        /// Its id.
+        id: AlertId,
+    },
+    /// Any span of time.
+    Span {
+        /// What is looked at.
+        scope: IncidentScope,
+        /// The span.
+        range: TimeRange,
+    },
+}
+
+/// What a span is looked at for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum IncidentScope {
+    /// Everything.
+    All,
+    /// The fleets of a home Region.
+    Region {
+        /// Region.
+        region: Region,
+    },
+    /// A fleet.
+    Fleet {
+        /// Fleet.
+        fleet_id: FleetId,
+    },
+    /// A queue, with the fleets it leads to.
+    Queue {
+        /// Name.
+        name: QueueName,
+        /// Region.
+        region: Region,
+    },
+    /// An alias, with the fleets it led to in the span.
+    Alias {
+        /// Alias.
+        alias_id: AliasId,
+    },
+}
+
+/// A time in the course of an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Phase {
+    /// State; `None` where there was no data that could tell.
+    pub state: Option<AlertState>,
+    /// From when.
+    pub from: Timestamp,
+    /// Until when; `None` while it goes on.
+    pub to: Option<Timestamp>,
+}
+
+/// What failed, as the lists of the screens select it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum FailedList {
+    /// Game sessions that match a query.
+    Sessions {
+        /// In the query language; what is the same on both sides of a comparison comes first.
+        text: String,
+        /// The fleet, if it is one.
+        fleet_id: Option<FleetId>,
+        /// When they ran.
+        range: TimeRange,
+    },
+    /// Placements that failed or timed out.
+    Placements {
+        /// Which.
+        scope: PlacementScope,
+        /// When their events were sent.
+        range: TimeRange,
+    },
+    /// Tickets that failed or timed out.
+    Tickets {
+        /// Matchmaking configuration.
+        configuration: String,
+        /// When they were last heard of.
+        range: TimeRange,
+    },
+    /// Nothing that is listed.
+    Nothing,
+}
+
+/// What is compared with the rest, to find what is different about the bad ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum IncidentCompared {
+    /// Game sessions that match a query, against the others of the range.
+    Sessions {
+        /// In the query language.
+        text: String,
+        /// The range.
+        range: TimeRange,
+    },
+    /// Placements that failed or timed out, against the others.
+    Placements {
+        /// Which.
+        scope: PlacementScope,
+        /// The range.
+        range: TimeRange,
+    },
+}
+
+/// The rule that found an alert, and how patient it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RuleFacts {
+    /// The rule, in words.
+    pub text: String,
+    /// Milliseconds it must be seen before it fires.
+    pub pending_ms: i64,
+    /// Milliseconds it must not be seen before it is over.
+    pub clear_ms: i64,
+}
+
+/// An incident.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Incident {
+    /// What it is about.
+    pub of: IncidentOf,
+    /// What is wrong, as text; for a span, what is looked at.
+    pub title: String,
+    /// The figures behind it, as text.
+    pub detail: String,
+    /// The alert; `None` for a span.
+    pub alert: Option<Alert>,
+    /// The rule that found the alert.
+    pub rule: Option<RuleFacts>,
+    /// When it began.
+    pub since: Timestamp,
+    /// When it was over; `None` while it goes on.
+    pub until: Option<Timestamp>,
+    /// What the lanes and the marks show.
+    pub shown: TimeRange,
+    /// When this was read.
+    pub at: Timestamp,
+    /// The fleets concerned, those in trouble first.
+    pub fleets: Vec<FleetNamed>,
+    /// Home Regions of those fleets.
+    pub regions: Vec<Region>,
+    /// The course of the alert, oldest first.
+    pub course: Vec<Phase>,
+    /// Start of each bucket of the lanes, ascending.
+    pub times: Vec<Timestamp>,
+    /// The lanes, over those buckets.
+    pub lanes: Vec<Lane>,
+    /// What happened in the range shown, oldest first, at most 600.
+    pub marks: Vec<IncidentMark>,
+    /// Likely causes, the likeliest first.
+    pub causes: Vec<CauseStory>,
+    /// What was looked at and is not the cause.
+    pub ruled_out: Vec<CauseFact>,
+    /// What is offered; `None` for what is over, and for a span.
+    pub offered: Option<Offered>,
+    /// Whom it hit.
+    pub who: WhoIsHit,
+    /// What failed, for a list.
+    pub failed: FailedList,
+    /// What to compare; `None` where nothing can be compared.
+    pub compared: Option<IncidentCompared>,
+    /// Times in the range shown for which nothing is known, oldest first.
+    pub gaps: Vec<TimeRange>,
+    /// Age of what it rests on.
+    pub freshness: Freshness,
+}
+
+/// Tells an incident; `None` if there is no such alert.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn incident(
+    reader: &Reader,
+    of: &IncidentOf,
+    now: Timestamp,
+) -> Result<Option<Incident>, StoreError> {
+    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let failed = sphere.failed_now().await?;
+    let changes = sphere.changes().await?;
+    let who = hit::who(&sphere, &failed).await?;
+    let (times, lanes, gaps) = lane::lanes(&sphere, &failed, &who).await?;
+    let (causes, ruled_out) = cause::causes(&sphere, &failed, &who);
+    let marks = mark::marks(&sphere, &failed, &changes);
+    let offered = match &sphere.alert {
+        Some(alert) if alert.state.is_open() => crate::offer::offered(&sphere.ground, alert).await?,
+        _ => None,
+    };
+    Ok(Some(Incident {
+        of: of.clone(),
+        title: sphere.title(),
+        detail: sphere.alert.as_ref().map(|alert| alert.detail.clone()).unwrap_or_default(),
+        rule: sphere.rule().map(|rule| RuleFacts {
+            text: words::incident::rule(rule).to_owned(),
+            pending_ms: rule.pending_ms(),
+            clear_ms: rule.clear_ms(),
+        }),
+        since: sphere.since(),
+        until: sphere.until(),
+        shown: sphere.shown,
+        at: now,
+        fleets: sphere.named_fleets(),
+        regions: sphere.regions(),
+        course: sphere.course(),
+        times,
+        lanes,
+        marks,
+        causes,
+        ruled_out,
+        offered,
+        who,
+        failed: sphere.list(),
+        compared: sphere.compared(),
+        gaps,
+        freshness: sphere.freshness(),
+        alert: sphere.alert,
+    }))
+}
+
+/// Players cut off in an incident, those cut off last first, with where they were when it was over, or are now.
+/// `None` if there is no such alert.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn incident_players(
+    reader: &Reader,
+    of: &IncidentOf,
+    page: Page,
+    now: Timestamp,
+) -> Result<Option<Listed<CutOffPlayer>>, StoreError> {
+    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let freshness = sphere.freshness();
+    let Some(scope) = sphere.ended_scope() else {
+        return Ok(Some(Listed { rows: Vec::new(), total: 0, total_is_exact: true, freshness }));
+    };
+    let window = reader.cut_off_players(&scope, sphere.last(), page).await?;
+    Ok(Some(Listed::new(window, freshness, |row| row)))
+}
+
+/// What happened in an incident, newest first. `None` if there is no such alert.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn incident_evidence(
+    reader: &Reader,
+    of: &IncidentOf,
+    filter: EvidenceFilter,
+    page: Page,
+    now: Timestamp,
+) -> Result<Option<Listed<EvidenceLine>>, StoreError> {
+    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let failed = sphere.failed_now().await?;
+    let changes = sphere.changes().await?;
+    let freshness = sphere.freshness();
+    let (lines, is_exact) = evidence::lines(&sphere, &failed, &changes).await?;
+    let kept: Vec<EvidenceLine> = lines.into_iter().filter(|line| filter.keeps(line)).collect();
+    let total = kept.len() as u64;
+    let rows = kept
+        .into_iter()
+        .skip(usize::try_from(page.offset).unwrap_or(usize::MAX))
+        .take(usize::try_from(page.limit.min(Page::MOST)).unwrap_or(0))
+        .collect();
+    Ok(Some(Listed { rows, total, total_is_exact: is_exact, freshness }))
+}

@@ -1,0 +1,279 @@
+//! Whom an incident hit: how many of what failed, and the players who were cut off, where, and where they are since.
+
+use std::collections::BTreeMap;
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{Location, Region, Timestamp};
+use liftdeck_store::{Reader, StoreError};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use super::failed::Failed;
+use super::sphere::{Failing, Sphere};
+use super::{IncidentOf, lane};
+use crate::alert::Alert;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum HitNoun {
+    /// Game sessions.
+    GameSessions,
+    /// Placements.
+    Placements,
+    /// Matchmaking tickets.
+    Tickets,
+    /// Nothing that is counted.
+    Nothing,
+}
+
+/// Those hit in one location.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HitHere {
+    /// Location.
+    pub location: Location,
+    /// Different players cut off there; of game sessions whose players were never read, none is counted.
+    pub players: u64,
+    /// Game sessions that failed there.
+    pub game_sessions: u64,
+}
+
+/// The players of a Region in the time of the incident.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RegionShare {
+    /// Home Region.
+    pub region: Region,
+    /// Different players in game sessions of its fleets in that time.
+    pub players: u64,
+}
+
+/// Where the players who were cut off are, or were when it was over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WhereNow {
+    /// On another fleet.
+    pub elsewhere: u64,
+    /// On a fleet in trouble again.
+    pub here_again: u64,
+    /// In no game session.
+    pub offline: u64,
+}
+
+/// What is still running where it may be hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Remaining {
+    /// Live game sessions of the fleets in trouble.
+    pub game_sessions: u64,
+    /// Players in them.
+    pub players: u64,
+}
+
+/// Failures in one part of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HitBucket {
+    /// Start.
+    pub at: Timestamp,
+    /// How many failed.
+    pub failed: u64,
+}
+
+/// Whom it hit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WhoIsHit {
+    /// What is counted.
+    pub noun: HitNoun,
+    /// How many failed. For an alert, as the alert says.
+    pub count: u64,
+    /// Out of how many that ended.
+    pub of: Option<u64>,
+    /// Different players cut off; `None` where nothing tells who was hit.
+    pub players: Option<u64>,
+    /// Times that a player was cut off.
+    pub times: u64,
+    /// Game sessions that failed and whose players were never read: those are not counted.
+    pub unread: u64,
+    /// The players of the Region meanwhile; `None` for several Regions.
+    pub region: Option<RegionShare>,
+    /// By location, the most players first.
+    pub locations: Vec<HitHere>,
+    /// Where those players are now, or were when it was over.
+    pub playing: Option<WhereNow>,
+    /// What may still be hit; `None` when it is over.
+    pub remaining: Option<Remaining>,
+    /// When the first and the last failed.
+    pub first_at: Option<Timestamp>,
+    /// When the last failed.
+    pub last_at: Option<Timestamp>,
+    /// Failures over its time, in equal parts.
+    pub course: Vec<HitBucket>,
+    /// False when there are more game sessions than are counted one by one.
+    pub is_exact: bool,
+}
+
+/// Most alerts for which it is read who is hit, in one answer.
+const MOST_ALERTS: usize = 8;
+/// Parts into which the time is cut.
+const PARTS: i64 = 12;
+
+/// Adds to the first alerts that people are told of whom each has hit.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn add_hits(reader: &Reader, alerts: &mut [Alert], now: Timestamp) -> Result<(), StoreError> {
+    for alert in alerts.iter_mut().filter(|alert| alert.state.is_shown()).take(MOST_ALERTS) {
+        let of = IncidentOf::Alert { id: alert.id.clone() };
+        let Some(sphere) = Sphere::of(reader, &of, now).await? else { continue };
+        if sphere.failing == Failing::Nothing {
+            continue;
+        }
+        let failed = sphere.failed_now().await?;
+        alert.who = Some(who(&sphere, &failed).await?);
+    }
+    Ok(())
+}
+
+pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit, StoreError> {
+    let noun = match &sphere.failing {
+        Failing::Sessions(_) => HitNoun::GameSessions,
+        Failing::Placements(_) => HitNoun::Placements,
+        Failing::Tickets(..) => HitNoun::Tickets,
+        Failing::Nothing => HitNoun::Nothing,
+    };
+    let (count, of) = counted(sphere, failed);
+    let times: Vec<Timestamp> = moments(sphere, failed);
+    let mut who = WhoIsHit {
+        noun,
+        count,
+        of,
+        players: None,
+        times: failed.sessions.times,
+        unread: failed.sessions.rows.iter().filter(|row| !row.is_read).count() as u64,
+        region: None,
+        locations: Vec::new(),
+        playing: None,
+        remaining: None,
+        first_at: times.first().copied(),
+        last_at: times.last().copied(),
+        course: course(sphere, &times),
+        is_exact: failed.sessions.is_exact || noun != HitNoun::GameSessions,
+    };
+    if let Some(scope) = sphere.ended_scope() {
+        let is_told = failed.sessions.rows.is_empty() || failed.sessions.rows.iter().any(|row| row.is_read);
+        who.players = is_told.then_some(failed.sessions.players);
+        who.locations = by_location(failed);
+        if failed.sessions.players > 0 {
+            let playing = sphere.ground.reader.cut_off_playing(&scope, sphere.last()).await?;
+            let mut sum = WhereNow::default();
+            for (fleet, players) in playing {
+                match fleet {
+                    None => sum.offline += players,
+                    Some(fleet) if sphere.bad.contains(&fleet) => sum.here_again += players,
+                    Some(_) => sum.elsewhere += players,
+                }
+            }
+            who.playing = Some(sum);
+        }
+        if let [region] = sphere.regions().as_slice() {
+            let players = sphere.ground.reader.players_of_region(region, sphere.span).await?;
+            who.region = Some(RegionShare { region: region.clone(), players });
+        }
+    }
+    if sphere.until().is_none() && !sphere.bad.is_empty() && noun == HitNoun::GameSessions {
+        let live = sphere.ground.reader.live_counts(&sphere.bad).await?;
+        who.remaining = Some(Remaining {
+            game_sessions: live.values().map(|count| count.game_sessions).sum(),
+            players: live.values().map(|count| count.player_sessions).sum(),
+        });
+    }
+    Ok(who)
+}
+
+/// How many failed, of how many. An alert's own figures hold for it: one question has one number.
+fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
+    let is_own = match &sphere.failing {
+        Failing::Placements(_) => !sphere.is_of_room(),
+        _ => true,
+    };
+    if let Some(facts) = sphere.alert.as_ref().and_then(|alert| alert.facts.as_ref()).filter(|_| is_own)
+        && !matches!(facts.trouble, crate::verdict::Trouble::Interrupted { .. })
+    {
+        return (facts.hit.count, facts.hit.of);
+    }
+    match &sphere.failing {
+        Failing::Sessions(_) => {
+            let (_, all) = Failed::within(&failed.ended, sphere.span);
+            let lost = failed.sessions.rows.len() as u64;
+            (lost, Some(all.max(lost)))
+        }
+        Failing::Placements(_) | Failing::Tickets(..) => {
+            let (lost, all) = Failed::within(&failed.minutes, sphere.span);
+            (lost, Some(all))
+        }
+        Failing::Nothing => (0, None),
+    }
+}
+
+/// When each failure happened, oldest first; those known by the minute at its beginning.
+fn moments(sphere: &Sphere<'_>, failed: &Failed) -> Vec<Timestamp> {
+    if !failed.sessions.rows.is_empty() {
+        return failed.sessions.rows.iter().map(|row| row.at).collect();
+    }
+    let inside = failed.minutes.iter().filter(|minute| {
+        minute.failed > 0 && minute.at >= sphere.span.from.floor_to_ms(60_000) && minute.at < sphere.span.to
+    });
+    inside
+        .flat_map(|minute| {
+            let many = usize::try_from(minute.failed).unwrap_or(usize::MAX).min(10_000);
+            std::iter::repeat_n(minute.at.max(sphere.span.from), many)
+        })
+        .collect()
+}
+
+fn course(sphere: &Sphere<'_>, times: &[Timestamp]) -> Vec<HitBucket> {
+    if times.is_empty() {
+        return Vec::new();
+    }
+    let (from, to) = (sphere.span.from, sphere.last().max(sphere.span.from.plus_ms(1)));
+    let width = (to.since_ms(from) / PARTS).max(1);
+    let part = |index: i64| {
+        let range = TimeRange::new(from.plus_ms(index * width), from.plus_ms((index + 1) * width));
+        let is_last = index == PARTS - 1;
+        let is_in = |at: &&Timestamp| {
+            range.contains(**at) || (is_last && **at >= range.to) || (index == 0 && **at < range.from)
+        };
+        HitBucket { at: range.from, failed: times.iter().filter(is_in).count() as u64 }
+    };
+    (0..PARTS).map(part).collect()
+}
+
+fn by_location(failed: &Failed) -> Vec<HitHere> {
+    let mut counts: BTreeMap<Location, u64> = BTreeMap::new();
+    for row in &failed.sessions.rows {
+        *counts.entry(row.location.clone()).or_default() += 1;
+    }
+    let players = &failed.sessions.players_by_location;
+    let mut here: Vec<HitHere> = counts
+        .into_iter()
+        .map(|(location, game_sessions)| HitHere {
+            players: players.get(&location).copied().unwrap_or(0),
+            location,
+            game_sessions,
+        })
+        .collect();
+    here.sort_by_key(|one| std::cmp::Reverse((one.players, one.game_sessions)));
+    here.truncate(lane::MOST_LOCATIONS);
+    here
+}
+
+impl Sphere<'_> {
+    /// Whether the trouble is a lack of room.
+    pub(super) fn is_of_room(&self) -> bool {
+        let facts = self.alert.as_ref().and_then(|alert| alert.facts.as_ref());
+        facts.is_some_and(|facts| crate::offer::is_of_room(&facts.trouble))
+    }
+}

@@ -1,0 +1,268 @@
+//! Incidents and offers over a real database file: who was in a session when it ended, and what would help.
+
+use liftdeck_insight::incident::{
+    EvidenceFilter, EvidenceKind, IncidentOf, IncidentScope, incident, incident_evidence, incident_players,
+};
+use liftdeck_insight::offer::{Help, Offered};
+use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::{Rule, alert_list};
+use liftdeck_model::alert::{AlertId, AlertRecord, AlertState, AlertStep, AlertStepKind};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::AlertChanges;
+use liftdeck_store::reader::window::Page;
+
+use crate::world::{NOW, World, capacity, fleet, player, session, utilization};
+use crate::{MINUTE, last_hours};
+
+fn record(verdict: &Verdict) -> AlertRecord {
+    AlertRecord {
+        id: AlertId::new(format!("alert-{}", <&str>::from(verdict.rule))),
+        rule: <&str>::from(verdict.rule).to_owned(),
+        subject: verdict.subject.clone(),
+        region: verdict.region.clone(),
+        fleet_id: verdict.fleet_id.clone(),
+        severity: verdict.severity,
+        state: AlertState::Firing,
+        since: verdict.since,
+        seen_at: NOW,
+        fired_at: Some(NOW),
+        clear_since: None,
+        unknown_since: None,
+        ended_at: None,
+        acknowledged: None,
+        document: verdict.facts.to_document(),
+    }
+}
+
+/// Looks, and lets what is wrong by this rule fire.
+async fn fires(world: &World, rule: Rule) -> AlertRecord {
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let verdict = seen.verdicts.iter().find(|it| it.rule == rule).expect("it is seen");
+    let record = record(verdict);
+    let put = vec![(record.clone(), vec![AlertStep::new(NOW, AlertStepKind::Firing)])];
+    world.writer().change_alerts(AlertChanges { put, ..AlertChanges::default() }).await.unwrap();
+    record
+}
+
+async fn offered(world: &World, id: &AlertId) -> Offered {
+    let list = alert_list(&world.reader(), last_hours(1), NOW).await.unwrap();
+    let alert = list.alerts.into_iter().find(|alert| alert.id == *id).expect("it is listed");
+    alert.offered.expect("something is offered")
+}
+
+#[tokio::test]
+async fn a_maximum_that_was_lowered_is_offered_back() {
+    let world = World::new().await;
+    for minutes in (0..=30).rev().step_by(2) {
+        let maximum = if minutes > 20 { 40 } else { 20 };
+        let sessions = if minutes <= 10 { 160 } else { 140 };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+            Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("arena", 20, 20) }),
+            Observation::FleetUtilization(utilization("arena", 160, sessions)),
+        ];
+        world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
+    }
+    let alert = fires(&world, Rule::Capped).await;
+    let Offered::Change(offer) = offered(&world, &alert.id).await else { panic!("no change is offered") };
+    let Help::RaiseMaximum { places, is_former, .. } = &offer.help else { panic!("{:?}", offer.help) };
+    assert!(is_former);
+    assert_eq!(places.iter().map(|place| (place.from, place.to)).collect::<Vec<_>>(), [(20, 40)]);
+    assert_eq!(offer.commands, ["liftdeck fleet capacity arena --location eu-west-1 --max 40"]);
+    assert_eq!(offer.actions.len(), 1);
+    // The page tells the same as the list.
+    let of = IncidentOf::Alert { id: alert.id };
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    assert_eq!(told.offered.and_then(|offered| offered.change().cloned()), Some(*offer));
+    world.close().await;
+}
+
+/// A session of the calm fleet that crashed, with what told so.
+fn crashed(number: u32, created: Timestamp, ended: Timestamp) -> (GameSession, FleetEvent) {
+    let session = GameSession {
+        status: GameSessionStatus::Terminated,
+        termination_time: Some(ended),
+        ip_address: Some("203.0.113.7".to_owned()),
+        port: Some(7780),
+        ..session(number, created)
+    };
+    let event = FleetEvent {
+        event_id: format!("crash-{number}"),
+        fleet_id: FleetId::from("fleet-calm"),
+        event_code: "SERVER_PROCESS_CRASHED".into(),
+        message: Some(format!("Server process of {} exited", session.game_session_id)),
+        event_time: ended,
+        count: 1,
+        has_log: false,
+    };
+    (session, event)
+}
+
+#[tokio::test]
+async fn those_are_cut_off_who_were_in_a_session_when_it_crashed() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-20 * MINUTE);
+    world.saw(begin, vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))]).await;
+    let mut events = Vec::new();
+    for number in 1..=8 {
+        let ended = NOW.plus_ms(-i64::from(10 - number) * MINUTE);
+        let (session, event) = crashed(number, begin, ended);
+        events.push(event);
+        let id = session.game_session_id.clone();
+        // One had left a minute before; one stayed to the end, and is the same in every session.
+        let players = vec![
+            player(number, 100 + number, begin, Some(ended.plus_ms(-MINUTE))),
+            player(number, 1, begin, Some(ended)),
+            player(number, 200 + number, begin, Some(ended.plus_ms(300))),
+        ];
+        world
+            .saw(
+                NOW.plus_ms(-MINUTE),
+                vec![
+                    Observation::GameSessions(vec![session]),
+                    Observation::PlayerSessions(id, Listing::complete(players)),
+                ],
+            )
+            .await;
+    }
+    // Who was cut off last plays again.
+    let live = session(50, NOW.plus_ms(-90_000));
+    let again = vec![player(50, 208, NOW.plus_ms(-60_000), None)];
+    world
+        .saw(
+            NOW,
+            vec![
+                Observation::FleetEvents("fleet-calm".into(), events),
+                Observation::GameSessions(vec![live.clone()]),
+                Observation::PlayerSessions(live.game_session_id, Listing::complete(again)),
+            ],
+        )
+        .await;
+    let alert = fires(&world, Rule::Crashes).await;
+    let of = IncidentOf::Alert { id: alert.id };
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    assert_eq!((told.who.count, told.who.players, told.who.times), (8, Some(9), 16));
+    assert_eq!(told.who.unread, 0);
+    let playing = told.who.playing.unwrap();
+    assert_eq!((playing.elsewhere, playing.here_again, playing.offline), (0, 1, 8));
+    assert_eq!(told.who.locations.len(), 1);
+    let page = Page::first(2);
+    let players = incident_players(&world.reader(), &of, page, NOW).await.unwrap().unwrap();
+    assert_eq!((players.total, players.total_is_exact, players.rows.len()), (9, true, 2));
+    let last = players.rows.iter().find(|row| row.player_id.as_str() == "player-1").expect("cut off last");
+    assert_eq!((last.times, last.address.as_deref()), (8, Some("203.0.113.7:7780")));
+    let all = incident_evidence(&world.reader(), &of, EvidenceFilter::All, Page::first(50), NOW).await;
+    let all = all.unwrap().unwrap();
+    let failures = all.rows.iter().filter(|line| line.kind == EvidenceKind::Failure).count();
+    assert_eq!(failures, 2, "the first and the last: {:?}", all.rows);
+    assert!(all.rows.is_sorted_by(|one, next| one.at >= next.at));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn players_that_were_never_read_are_not_called_none() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-20 * MINUTE);
+    world.saw(begin, vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))]).await;
+    let (sessions, events): (Vec<_>, Vec<_>) =
+        (1..=6).map(|number| crashed(number, begin, NOW.plus_ms(-i64::from(number) * MINUTE))).unzip();
+    let seen =
+        vec![Observation::GameSessions(sessions), Observation::FleetEvents("fleet-calm".into(), events)];
+    world.saw(NOW, seen).await;
+    let range = TimeRange::new(begin, NOW.plus_ms(1));
+    let of = IncidentOf::Span { scope: IncidentScope::Fleet { fleet_id: "fleet-calm".into() }, range };
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    assert_eq!((told.who.count, told.who.players, told.who.unread), (6, None, 6));
+    assert!(told.lanes.iter().all(|lane| lane.title != "Players cut off"));
+    let failed = world
+        .reader()
+        .failed_sessions_without_players(&"fleet-calm".into(), begin.plus_ms(-1), 50)
+        .await
+        .unwrap();
+    assert_eq!(failed.len(), 6, "they are asked for");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
+    let world = World::new().await;
+    let moved = NOW.plus_ms(-10 * MINUTE);
+    let alias = |to: &str, updated: Timestamp| Alias {
+        alias_id: "alias-1".into(),
+        alias_arn: None,
+        region: "eu-west-1".into(),
+        name: "arena-live".to_owned(),
+        description: None,
+        routing: RoutingStrategy::Simple { fleet_id: to.into() },
+        creation_time: Some(NOW.plus_ms(-86_400_000)),
+        last_updated_time: Some(updated),
+    };
+    let on = |name: &str, number: u32, created: Timestamp| {
+        let id = format!("arn:aws:gamelift:eu-west-1::gamesession/fleet-{name}/eu-west-1/{name}-{number}");
+        GameSession {
+            game_session_id: id.into(),
+            fleet_id: FleetId::new(format!("fleet-{name}")),
+            ..session(number, created)
+        }
+    };
+    // A session a minute: on the former fleet up to the update, on the new one since, where each crashes.
+    let before = (0..30).map(|number| on("good", number, moved.plus_ms(-i64::from(number + 1) * MINUTE)));
+    let mut sessions: Vec<GameSession> = before.collect();
+    let mut events = Vec::new();
+    for number in 0..9 {
+        let created = moved.plus_ms(i64::from(number) * MINUTE + 1_000);
+        let ended = created.plus_ms(30_000);
+        let (status, termination_time) = (GameSessionStatus::Terminated, Some(ended));
+        let session = GameSession { status, termination_time, ..on("green", number, created) };
+        events.push(FleetEvent {
+            event_id: format!("crash-{number}"),
+            fleet_id: "fleet-green".into(),
+            event_code: "SERVER_PROCESS_CRASHED".into(),
+            message: Some(format!("Server process of {} exited", session.game_session_id)),
+            event_time: ended,
+            count: 1,
+            has_log: false,
+        });
+        sessions.push(session);
+    }
+    world
+        .saw(
+            NOW,
+            vec![
+                Observation::Fleets(Listing::complete(vec![fleet("good"), fleet("green"), fleet("idle")])),
+                Observation::FleetCapacity(capacity("good", 4, 4)),
+                Observation::FleetUtilization(utilization("good", 32, 20)),
+                Observation::FleetCapacity(capacity("green", 4, 4)),
+                Observation::FleetUtilization(utilization("green", 32, 2)),
+                Observation::Aliases(Listing::complete(vec![alias("fleet-green", moved)])),
+                Observation::GameSessions(sessions),
+                Observation::FleetEvents("fleet-green".into(), events),
+            ],
+        )
+        .await;
+    let alert = fires(&world, Rule::Crashes).await;
+    let Offered::Change(offer) = offered(&world, &alert.id).await else { panic!("no change is offered") };
+    let Help::RepointBack { to, is_inferred, .. } = &offer.help else { panic!("{:?}", offer.help) };
+    assert_eq!((to.name.as_str(), *is_inferred), ("good", true));
+    assert_eq!(offer.commands, ["liftdeck alias repoint arena-live --fleet good"]);
+    let of = IncidentOf::Alert { id: alert.id };
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    assert_eq!(told.fleets.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["green", "good"]);
+    assert!(told.causes.first().is_some_and(|cause| !cause.proofs.is_empty()));
+    assert!(told.marks.iter().any(|mark| mark.is_cause && mark.at == moved));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn an_alert_that_is_not_there_is_no_incident() {
+    let world = World::new().await;
+    let of = IncidentOf::Alert { id: "never-was".into() };
+    assert!(incident(&world.reader(), &of, NOW).await.unwrap().is_none());
+    assert!(incident_players(&world.reader(), &of, Page::first(5), NOW).await.unwrap().is_none());
+    world.close().await;
+}

@@ -1,0 +1,184 @@
+//! What the files say, and that hostile texts stay texts in them.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use liftdeck_insight::alert::Alert;
+use liftdeck_insight::change::FleetNamed;
+use liftdeck_insight::incident::{
+    EvidenceKind, EvidenceLine, FailedList, HitNoun, Incident, IncidentOf, Lane, LaneLine, LaneUnit, Phase,
+    Tone, WhoIsHit,
+};
+use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
+use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{Severity, Timestamp};
+use liftdeck_store::reader::freshness::Freshness;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use crate::{ReportFormat, Story, write};
+
+const SINCE: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+/// A name that tries to be markup, a table, a link, and to turn the direction of writing.
+const HOSTILE: &str =
+    "<img src=x onerror=alert(1)>|`a`|[x](javascript:alert(1))\u{202e}gpj\u{0007}</svg></style><script>";
+
+fn story(name: &str) -> Story {
+    let trouble = Trouble::SessionsCrash { fleet: name.to_owned(), crashed: 12, ended: 17, message: None };
+    let facts = Facts {
+        trouble,
+        hit: Hit { count: 12, of: Some(17) },
+        causes: Vec::new(),
+        target: Target::FleetEvents("fleet-1".into()),
+    };
+    let alert = Alert::of(AlertRecord {
+        id: AlertId::new("alert-1"),
+        rule: "crashes".to_owned(),
+        subject: "fleet-1".to_owned(),
+        region: Some("eu-west-1".into()),
+        fleet_id: Some("fleet-1".into()),
+        severity: Severity::Bad,
+        state: AlertState::Firing,
+        since: SINCE,
+        seen_at: SINCE,
+        fired_at: Some(SINCE),
+        clear_since: None,
+        unknown_since: None,
+        ended_at: None,
+        acknowledged: None,
+        document: facts.to_document(),
+    });
+    let shown = TimeRange::new(SINCE.plus_ms(-600_000), SINCE.plus_ms(600_000));
+    let line = LaneLine {
+        label: name.to_owned(),
+        tone: Tone::Bad,
+        values: vec![Some(0.0), None, Some(50.0)],
+        figure: "12 of 17".to_owned(),
+    };
+    let note = EvidenceLine {
+        key: "step 0".to_owned(),
+        at: SINCE,
+        kind: EvidenceKind::Note,
+        severity: Severity::Info,
+        text: name.to_owned(),
+        by: Some(name.to_owned()),
+        is_change: false,
+        is_cause: false,
+        activity_id: None,
+        change: None,
+    };
+    Story {
+        incident: Incident {
+            of: IncidentOf::Alert { id: AlertId::new("alert-1") },
+            title: alert.title.clone(),
+            detail: String::new(),
+            alert: Some(alert),
+            rule: None,
+            since: SINCE,
+            until: None,
+            shown,
+            at: shown.to,
+            fleets: vec![FleetNamed { fleet_id: "fleet-1".into(), name: name.to_owned() }],
+            regions: vec!["eu-west-1".into()],
+            course: vec![Phase { state: Some(AlertState::Firing), from: SINCE, to: None }],
+            times: vec![shown.from, SINCE, shown.to],
+            lanes: vec![Lane {
+                title: name.to_owned(),
+                unit: LaneUnit::Percent,
+                is_step: true,
+                lines: vec![line],
+            }],
+            marks: Vec::new(),
+            causes: Vec::new(),
+            ruled_out: Vec::new(),
+            offered: None,
+            who: WhoIsHit {
+                noun: HitNoun::GameSessions,
+                count: 12,
+                of: Some(17),
+                players: Some(104),
+                times: 121,
+                unread: 0,
+                region: None,
+                locations: Vec::new(),
+                playing: None,
+                remaining: None,
+                first_at: None,
+                last_at: None,
+                course: Vec::new(),
+                is_exact: true,
+            },
+            failed: FailedList::Nothing,
+            compared: None,
+            gaps: Vec::new(),
+            freshness: Freshness { as_of: Some(SINCE), stale: false },
+        },
+        differences: None,
+        players: Vec::new(),
+        players_total: 0,
+        timeline: vec![note],
+        timeline_total: 3,
+        connection: name.to_owned(),
+    }
+}
+
+fn text(name: &str, format: ReportFormat) -> String {
+    String::from_utf8(write(&story(name), format).unwrap()).unwrap()
+}
+
+#[test]
+fn a_page_has_its_parts_and_loads_nothing() {
+    let page = text("arena", ReportFormat::Html);
+    for part in [
+        "<h1>12 of 17 sessions on arena crashed</h1>",
+        "104 players cut off, 121 times",
+        "Timeline, newest first",
+        "2 more lines are left out.",
+        "prefers-color-scheme: dark",
+        "@media print",
+    ] {
+        assert!(page.contains(part), "{part} is missing");
+    }
+    assert_eq!(page.matches("<svg").count(), 2, "a chart for light and one for dark");
+    for loads in ["<script", "<link", "<img", "@import", "url("] {
+        assert!(!page.contains(loads), "{loads}");
+    }
+}
+
+#[test]
+fn hostile_texts_stay_texts_on_the_page() {
+    let page = text(HOSTILE, ReportFormat::Html);
+    for harm in ["<img", "<script", "\u{202e}", "\u{0007}"] {
+        assert!(!page.contains(harm), "{harm:?}");
+    }
+    assert_eq!(page.matches("</style>").count(), 1);
+    assert_eq!(page.matches("</svg>").count(), 2);
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"));
+}
+
+#[test]
+fn hostile_texts_stay_texts_in_markdown() {
+    let written = text(HOSTILE, ReportFormat::Markdown);
+    assert!(!written.contains('\u{202e}') && !written.contains('\u{0007}'));
+    let events: Vec<Event<'_>> = Parser::new_ext(&written, Options::ENABLE_TABLES).collect();
+    for event in &events {
+        let harmless = !matches!(
+            event,
+            Event::Html(_)
+                | Event::InlineHtml(_)
+                | Event::Code(_)
+                | Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock)
+        );
+        assert!(harmless, "{event:?}");
+    }
+    // The table of the timeline keeps its three columns.
+    let cells = events.iter().filter(|event| matches!(event, Event::Start(Tag::TableCell))).count();
+    let plain = text("arena", ReportFormat::Markdown);
+    let expected = Parser::new_ext(&plain, Options::ENABLE_TABLES);
+    assert_eq!(cells, expected.filter(|event| matches!(event, Event::Start(Tag::TableCell))).count());
+}
+
+#[test]
+fn json_holds_what_the_screens_get() {
+    let value: serde_json::Value = serde_json::from_str(&text("arena", ReportFormat::Json)).unwrap();
+    assert_eq!(value["incident"]["who"]["players"], 104);
+    assert_eq!(value["timeline"][0]["kind"], "note");
+}
