@@ -2486,15 +2486,15 @@ region: Region;
 perMin: number; 
 /**  The same in the hour before. */
 beforePerMin: number } | 
-/**  Game sessions fail to start in one location. */
+/**  Game sessions start late in one location. */
 { kind: "oneLocation"; 
 /**  The location. */
 location: Location; 
-/**  Activations of this fleet that timed out there. */
+/**  Game sessions of this fleet that were not activated in time there, or are late now. */
 failed: number; 
-/**  Activations of this fleet that timed out anywhere. */
+/**  The same anywhere. */
 of: number; 
-/**  How many fleets fail there, this one included. */
+/**  How many fleets are late there, this one included. */
 fleets: number } | 
 /**  EC2 needs the capacity back. */
 { kind: "spot" } | 
@@ -2684,6 +2684,7 @@ export type NotificationState =
 "failed" | 
 /**  A later message tells the same and more. */
 "superseded";
+
 /**  A change that is offered. */
 export type Offer = {
 	/**  What it is. */
@@ -2795,14 +2796,6 @@ export type PermissionOutcome =
 /**  Undecided, because something else went wrong. */
 "failed";
 
-/**  Where an address or a key is found. */
-export type Place = 
-/**  In this environment variable of the program that sends. */
-{ from: "environment"; name: string } | 
-/**  In this file on the computer that sends; only its owner may read it. */
-{ from: "file"; name: string } | 
-/**  Here: it is no secret. */
-{ from: "plain"; name: string };
 /**  A time in the course of an alert. */
 export type Phase = {
 	/**  State; `None` where there was no data that could tell. */
@@ -2812,6 +2805,15 @@ export type Phase = {
 	/**  Until when; `None` while it goes on. */
 	to: Timestamp | null,
 };
+
+/**  Where an address or a key is found. */
+export type Place = 
+/**  In this environment variable of the program that sends. */
+{ from: "environment"; name: string } | 
+/**  In this file on the computer that sends; only its owner may read it. */
+{ from: "file"; name: string } | 
+/**  Here: it is no secret. */
+{ from: "plain"; name: string };
 
 /**  One placement with its history. */
 export type PlacementDetail = {
@@ -4612,6 +4614,7 @@ export type ToldAlert = {
 	/**  The likeliest cause. */
 	cause: string | null,
 };
+
 /**  What a line stands for, which decides its colour. */
 export type Tone = 
 /**  What is in trouble. */
@@ -4653,6 +4656,12 @@ timedOut: number;
 ended: number; 
 /**  Message of the newest event. */
 message: string | null } | 
+/**  Game sessions of a fleet stay ACTIVATING for much longer than usual. */
+{ kind: "sessionsStartSlowly"; 
+/**  Its name. */
+fleet: string; 
+/**  How many are ACTIVATING for that long now. */
+activating: number } | 
 /**  Server processes of a fleet do not get ready. */
 { kind: "processesDoNotStart"; 
 /**  Its name. */
@@ -5127,6 +5136,16 @@ facts: FactChange[] } |
 /**  How it ended; `None` if it began. */
 ended: RunState | null };
 
+/**  Where the players who were cut off are, or were when it was over. */
+export type WhereNow = {
+	/**  On another fleet. */
+	elsewhere: number,
+	/**  On a fleet in trouble again. */
+	hereAgain: number,
+	/**  In no game session. */
+	offline: number,
+};
+
 /**  Who made a change. */
 export type Who = 
 /**
@@ -5150,26 +5169,6 @@ until: Timestamp } |
 { kind: "unknown"; 
 /**  Why. */
 why: WhyUnknown };
-
-/**  Why it is not known who made a change. */
-export type WhyUnknown = 
-/**  This program may not read CloudTrail. */
-"notPermitted" | 
-/**  CloudTrail still had no such call after 150 minutes. */
-"notInTrail" | 
-/**  CloudTrail keeps 90 days. */
-"tooOld" | 
-/**  CloudTrail was not asked. */
-"notAsked";
-/**  Where the players who were cut off are, or were when it was over. */
-export type WhereNow = {
-	/**  On another fleet. */
-	elsewhere: number,
-	/**  On a fleet in trouble again. */
-	hereAgain: number,
-	/**  In no game session. */
-	offline: number,
-};
 
 /**  Whom it hit. */
 export type WhoIsHit = {
@@ -5202,6 +5201,17 @@ export type WhoIsHit = {
 	/**  False when there are more game sessions than are counted one by one. */
 	isExact: boolean,
 };
+
+/**  Why it is not known who made a change. */
+export type WhyUnknown = 
+/**  This program may not read CloudTrail. */
+"notPermitted" | 
+/**  CloudTrail still had no such call after 150 minutes. */
+"notInTrail" | 
+/**  CloudTrail keeps 90 days. */
+"tooOld" | 
+/**  CloudTrail was not asked. */
+"notAsked";
 
 /**  A change as text. The parts form one sentence in this order: subject, text, before and after, location. */
 export type Words = {

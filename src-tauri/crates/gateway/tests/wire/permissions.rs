@@ -35,6 +35,7 @@ async fn the_check_tries_every_read_once_and_names_what_is_denied() {
     let server = Server::start(|request, _| match request.operation.as_str() {
         "DescribePlayerSessions" => Answer::error(403, "AccessDeniedException", "User is not authorized"),
         "DescribeInstances" => Answer::error(400, "NotFoundException", "no such fleet"),
+        "LookupEvents" => Answer::status(200, br#"{"Events":[]}"#.to_vec()),
         _ => Answer::cbor(Body::new().bytes()),
     })
     .await;

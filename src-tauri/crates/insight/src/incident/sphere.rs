@@ -13,6 +13,7 @@ use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
 use liftdeck_store::reader::cut_off::EndedScope;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::placement::PlacementScope;
+use liftdeck_store::reader::queue::AliasRow;
 use liftdeck_store::{Reader, StoreError};
 
 use super::{FailedList, IncidentCompared, IncidentOf, IncidentScope, Phase};
@@ -200,16 +201,18 @@ impl<'a> Sphere<'a> {
             former = match &likely.cause {
                 LikelyCause::Changed { change } => match &change.what {
                     What::Set { before: Some(before), .. } => before.fleet().cloned(),
+                    // That an alias was changed may be known without where it led before.
+                    _ if change.kind == ChangeKind::Alias => {
+                        let is_it = |row: &AliasRow| row.alias.alias_id.as_str() == change.resource;
+                        self.led_before(is_it, change.at).await?
+                    }
                     _ => None,
                 },
                 LikelyCause::AliasUpdated { alias, .. } => {
-                    let row = self.ground.aliases.iter().find(|row| {
+                    let is_it = |row: &AliasRow| {
                         row.alias.name == *alias && Some(&row.alias.region) == alert.region.as_ref()
-                    });
-                    match row {
-                        Some(row) => self.led_before(row, likely.at.unwrap_or(alert.since)).await?,
-                        None => None,
-                    }
+                    };
+                    self.led_before(is_it, likely.at.unwrap_or(alert.since)).await?
                 }
                 _ => None,
             };
@@ -234,9 +237,10 @@ impl<'a> Sphere<'a> {
     /// Where an alias led before it was changed at `at`; if it leads elsewhere again, that is taken for the same.
     async fn led_before(
         &self,
-        row: &liftdeck_store::reader::queue::AliasRow,
+        is_it: impl Fn(&AliasRow) -> bool,
         at: Timestamp,
     ) -> Result<Option<FleetId>, StoreError> {
+        let Some(row) = self.ground.aliases.iter().find(|row| is_it(row)) else { return Ok(None) };
         if let RoutingStrategy::Simple { fleet_id } = &row.alias.routing
             && !self.bad.contains(fleet_id)
         {
