@@ -127,7 +127,9 @@ impl Memory {
         let counts = reader.fleet_event_counts(&CRASHES, days, HOUR_MS).await?;
         // Events alone do not tell a day without crashes from one on which nobody looked.
         let sampled = reader.sampled_locations(None, days).await?;
-        let hours = EventHours::new(days.from, &counts, |day| sampled.contains_key(&day));
+        let thin = thin_days(&sampled);
+        let is_seen = |day| sampled.contains_key(&day) && !thin.contains(&day);
+        let hours = EventHours::new(days.from, &counts, is_seen);
         let is_known = hours.usual_at(now, 1.0).is_ok();
         Ok(self.crashes.keep(days, now, hours, is_known))
     }
