@@ -62,7 +62,7 @@ impl Judgement {
             return;
         };
         let is_cause = first.facts.as_ref().is_some_and(|facts| {
-            is_told_by_rule(incident)
+            is_told_by_rule(incident, first)
                 || facts.causes.first().is_some_and(|likely| is_cause(incident, &likely.cause))
         });
         self.count("first cause", is_cause);
@@ -144,10 +144,21 @@ fn is_found_by(incident: &Incident, alert: &Alert) -> bool {
         "slow-region" => rule == Rule::Activation,
         "leak" => rule == Rule::EmptySessions,
         "stopped-scaling" => matches!(rule, Rule::ScalingSuspended | Rule::Capped | Rule::Placements),
+        "limit" => rule == Rule::InstanceLimit || (of_queue(rule) && is_limited(alert)),
         "bad-rules" => rule == Rule::Tickets,
         "lost-destination" | "tight-latency" => matches!(rule, Rule::Placements | Rule::Tickets),
         _ => matches!(rule, Rule::Capped | Rule::Placements | Rule::Tickets),
     }
+}
+
+const fn of_queue(rule: Rule) -> bool {
+    matches!(rule, Rule::Placements | Rule::Tickets)
+}
+
+/// Whether the account's instance limit is named first.
+fn is_limited(alert: &Alert) -> bool {
+    let first = alert.facts.as_ref().and_then(|facts| facts.causes.first());
+    first.is_some_and(|likely| matches!(likely.cause, LikelyCause::InstanceLimit { .. }))
 }
 
 /// Whether players who are turned away try other fleets and queues of the Region, and tickets wait.
@@ -172,8 +183,8 @@ fn explains(incident: &Incident, alert: &Alert) -> bool {
 }
 
 /// Whether the rule that finds an incident of this kind says why by itself.
-fn is_told_by_rule(incident: &Incident) -> bool {
-    matches!(incident.kind.as_str(), "leak")
+fn is_told_by_rule(incident: &Incident, alert: &Alert) -> bool {
+    incident.kind == "leak" || alert.rule.parse() == Ok(Rule::InstanceLimit)
 }
 
 fn is_cause(incident: &Incident, cause: &LikelyCause) -> bool {
@@ -191,6 +202,9 @@ fn is_cause(incident: &Incident, cause: &LikelyCause) -> bool {
             incident.alias_id.as_deref() == Some(change.resource.as_str())
         }
         ("bad-build" | "wrong-alias", LikelyCause::AliasUpdated { .. }) => true,
+        ("limit", LikelyCause::InstanceLimit { locations, .. }) => {
+            locations.iter().any(|here| incident.locations.iter().any(|it| it == here.as_str()))
+        }
         ("spot-storm", LikelyCause::Spot) => true,
         ("bad-rules", LikelyCause::MatchmakingChanged { .. }) => true,
         ("stopped-scaling", LikelyCause::ScalingSuspended { .. }) => true,

@@ -2446,6 +2446,18 @@ after: string | null } |
 { kind: "newFleet"; 
 /**  Its name. */
 fleet: string } | 
+/**  A fleet that game sessions are placed on gets no more instances: the account's limit for its type is reached. */
+{ kind: "instanceLimit"; 
+/**  The fleet's name. */
+fleet: string; 
+/**  Its EC2 instance type. */
+instanceType: string; 
+/**  Where. */
+locations: Location[]; 
+/**  Instances of that type that the account has in these locations. */
+current: number; 
+/**  Instances that it may have there. */
+limit: number } | 
 /**  A fleet that game sessions are placed on is at its maximum with no free server process. */
 { kind: "atMaximum"; 
 /**  Its name. */
@@ -3057,6 +3069,8 @@ export type PollKind =
 "fleet_capacity" | 
 /**  Utilization of a fleet, all locations. */
 "fleet_utilization" | 
+/**  The account's instance limits, all locations of the Region's fleets. */
+"instance_limits" | 
 /**  Computes of a fleet. */
 "computes" | 
 /**  Events of a fleet. */
@@ -3657,6 +3671,8 @@ export type Rule =
 "capped" | 
 /**  A fleet has few free server processes. */
 "littleRoom" | 
+/**  A fleet gets no more instances, because the account may have no more of its type. */
+"instanceLimit" | 
 /**  Automatic scaling of a fleet is suspended although its policy would ask for more instances. */
 "scalingSuspended" | 
 /**  Game sessions of a fleet stay without players far longer than usual. */
@@ -4282,6 +4298,8 @@ export type Source =
 "fleets" | 
 /**  Capacity of fleets. */
 "capacity" | 
+/**  The account's instance limits. */
+"instanceLimits" | 
 /**  Game sessions. */
 "gameSessions" | 
 /**  Events of fleets. */
@@ -4718,6 +4736,20 @@ processes: number;
 fullLocations: Location[]; 
 /**  Instances that are desired but not yet active. */
 comingInstances: number } | 
+/**  Locations of a fleet get no more instances: the account's limit for its type is reached there. */
+{ kind: "instanceLimit"; 
+/**  The fleet's name. */
+fleet: string; 
+/**  Its EC2 instance type. */
+instanceType: string; 
+/**  Those locations. */
+locations: Location[]; 
+/**  Instances of that type that the account has in these locations. */
+current: number; 
+/**  Instances that it may have there. */
+limit: number; 
+/**  Instances of this fleet that are desired there and neither ACTIVE nor PENDING. */
+missing: number } | 
 /**  Automatic scaling of a fleet is suspended although its policy would ask for more instances. */
 { kind: "scalingSuspended"; 
 /**  The fleet's name. */

@@ -61,6 +61,8 @@ const fn default_pace(kind: PollKind) -> Pace {
         PollKind::ScalingPolicies => Pace::seconds(60, 180),
         PollKind::Queues => Pace::seconds(120, 180),
         PollKind::FleetConfiguration => Pace::seconds(120, 300),
+        // Every minute it looks whether a location lacks instances; else it asks every fifth.
+        PollKind::InstanceLimits => Pace::seconds(60, 60),
         PollKind::MatchmakingConfigurations
         | PollKind::MatchmakingRuleSets
         | PollKind::Builds

@@ -125,7 +125,8 @@ impl Pass {
         for task in tasks::of_region() {
             match task.kind {
                 PollKind::Fleets => first.push(task),
-                PollKind::PlayerSessions | PollKind::Metrics | PollKind::Trail => {}
+                PollKind::PlayerSessions | PollKind::Metrics | PollKind::InstanceLimits | PollKind::Trail => {
+                }
                 _ => later.push(task),
             }
         }
@@ -150,6 +151,8 @@ impl Pass {
         // Capacity, utilization and computes are read per location.
         self.poll_all(locations, Rank::Stale).await;
         self.poll_all(later, Rank::Stale).await;
+        // Where fleets have instances is known by now.
+        self.poll_all(vec![tasks::instance_limits()], Rank::Stale).await;
         self.players(&fleets).await;
         if self.poller.policy.enabled {
             self.poll_all(vec![tasks::newest_samples()], Rank::Rest).await;

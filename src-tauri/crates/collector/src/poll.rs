@@ -7,6 +7,7 @@ mod capacity;
 mod ended;
 mod fleets;
 mod game_sessions;
+mod limits;
 mod listings;
 pub(crate) mod metrics;
 mod players;
@@ -59,6 +60,8 @@ pub(crate) struct Poller {
     focus: Mutex<Arc<Focus>>,
     players: Mutex<PlayerTurns>,
     metrics: Mutex<MetricsBook>,
+    /// When the account's instance limits were last asked for.
+    limits_asked: Mutex<Option<Timestamp>>,
     written: Mutex<Written>,
 }
 
@@ -147,6 +150,7 @@ impl Poller {
             focus: Mutex::default(),
             players: Mutex::default(),
             metrics: Mutex::default(),
+            limits_asked: Mutex::default(),
             written: Mutex::default(),
         }
     }
@@ -180,6 +184,7 @@ impl Poller {
             PollKind::FleetLocations => self.fleet_locations(&aws, &fleet).await,
             PollKind::FleetCapacity => self.capacity(&aws, &fleet).await,
             PollKind::FleetUtilization => self.utilization(&aws, &fleet).await,
+            PollKind::InstanceLimits => self.instance_limits(&aws).await?,
             PollKind::Computes => self.computes(&aws, &fleet).await,
             PollKind::FleetEvents => self.fleet_events(&aws, &fleet).await?,
             PollKind::ScalingPolicies => self.scaling_policies(&aws, &fleet).await,

@@ -11,6 +11,7 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
         PollKind::Fleets,
         PollKind::FleetCapacity,
         PollKind::FleetUtilization,
+        PollKind::InstanceLimits,
         PollKind::Queues,
         PollKind::Aliases,
         PollKind::MatchmakingConfigurations,
@@ -60,6 +61,11 @@ pub(crate) fn history() -> PollSubject {
 /// The task that asks CloudTrail who made the changes that were seen.
 pub(crate) fn trail() -> PollSubject {
     task(PollKind::Trail, "")
+}
+
+/// The task that reads the account's instance limits.
+pub(crate) fn instance_limits() -> PollSubject {
+    task(PollKind::InstanceLimits, "")
 }
 
 /// The task that asks CloudWatch for the newest samples.

@@ -181,6 +181,11 @@ async fn try_fleets(trial: &mut Trial<'_>) {
         })
         .await;
     trial
+        .of("DescribeEC2InstanceLimits", "Instance limits of the account", || {
+            client.describe_ec2_instance_limits().location(home).send()
+        })
+        .await;
+    trial
         .of("DescribeFleetEvents", "Fleet events", || {
             client.describe_fleet_events().fleet_id(NO_FLEET).limit(1).send()
         })

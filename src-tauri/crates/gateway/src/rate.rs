@@ -24,6 +24,7 @@ const PUBLISHED: &[(&str, f64)] = &[
     ("DescribeFleetAttributes", LISTING_PER_SECOND),
     ("DescribeFleetCapacity", LISTING_PER_SECOND),
     ("DescribeFleetUtilization", LISTING_PER_SECOND),
+    ("DescribeEC2InstanceLimits", LISTING_PER_SECOND),
     ("DescribeFleetEvents", LISTING_PER_SECOND),
     ("DescribeFleetLocationAttributes", LISTING_PER_SECOND),
     ("DescribeFleetLocationCapacity", LISTING_PER_SECOND),

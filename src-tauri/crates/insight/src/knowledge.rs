@@ -20,6 +20,8 @@ pub enum Source {
     Fleets,
     /// Capacity of fleets.
     Capacity,
+    /// The account's instance limits.
+    InstanceLimits,
     /// Game sessions.
     GameSessions,
     /// Events of fleets.
@@ -30,13 +32,20 @@ pub enum Source {
 
 impl Source {
     /// Every source, in the order they are shown.
-    pub const ALL: [Self; 5] =
-        [Self::Fleets, Self::Capacity, Self::GameSessions, Self::FleetEvents, Self::EventQueue];
+    pub const ALL: [Self; 6] = [
+        Self::Fleets,
+        Self::Capacity,
+        Self::InstanceLimits,
+        Self::GameSessions,
+        Self::FleetEvents,
+        Self::EventQueue,
+    ];
 
     const fn poll(self) -> PollKind {
         match self {
             Self::Fleets => PollKind::Fleets,
             Self::Capacity => PollKind::FleetCapacity,
+            Self::InstanceLimits => PollKind::InstanceLimits,
             Self::GameSessions => PollKind::GameSessions,
             Self::FleetEvents => PollKind::FleetEvents,
             Self::EventQueue => PollKind::EventFeed,

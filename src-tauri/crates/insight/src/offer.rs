@@ -205,6 +205,10 @@ pub async fn add_offers(reader: &Reader, alerts: &mut [Alert], now: Timestamp) -
 pub(crate) async fn offered(ground: &Ground<'_>, alert: &Alert) -> Result<Option<Offered>, StoreError> {
     let Some(facts) = &alert.facts else { return Ok(None) };
     let mut help = None;
+    if facts.causes.first().is_some_and(|likely| matches!(likely.cause, LikelyCause::InstanceLimit { .. })) {
+        // A higher maximum would start nothing.
+        return Ok(Some(Offered::Look(words::offer::look_at_limit())));
+    }
     for likely in &facts.causes {
         help = of_cause(ground, alert, likely).await?;
         if help.is_some() {

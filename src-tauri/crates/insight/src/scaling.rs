@@ -3,6 +3,7 @@
 
 mod capped;
 mod cause;
+mod lacking;
 mod room;
 mod step;
 
@@ -19,6 +20,7 @@ pub use self::capped::capped_since;
 use self::capped::{capped_ranges, united};
 pub use self::cause::{Cause, Evidence, Limit};
 use self::cause::{Surroundings, judge};
+pub(crate) use self::lacking::lacking_since;
 pub(crate) use self::room::little_room_since;
 pub(crate) use self::step::count_before;
 use self::step::{LocationHistory, reached_after};

@@ -7,6 +7,7 @@ mod cause;
 mod excursion;
 mod failing;
 mod feed;
+mod limit;
 mod lingering;
 mod process;
 mod room;
@@ -150,6 +151,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     let scene = Scene { reader, fleets: &fleets, now, in_force };
     let knowledge = knowledge(reader, now);
     let mut verdicts = room::verdicts(&scene).await?;
+    verdicts.extend(limit::verdicts(&scene).await?);
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
     let lingering = lingering::verdicts(&scene, &verdicts).await?;

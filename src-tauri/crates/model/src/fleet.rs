@@ -170,6 +170,19 @@ pub struct FleetCapacity {
     pub container_groups: Option<ContainerGroupCounts>,
 }
 
+/// How many instances of a type an account has in a location, and may have, from DescribeEC2InstanceLimits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InstanceLimit {
+    /// EC2 instance type; an open string.
+    pub instance_type: String,
+    /// Location; the home Region if the answer names none.
+    pub location: Location,
+    /// Instances that the account's fleets have (AWS: `CurrentInstances`).
+    pub current: i32,
+    /// Instances that the account may have (AWS: `InstanceLimit`).
+    pub limit: i32,
+}
+
 /// Game server container groups of one location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContainerGroupCounts {

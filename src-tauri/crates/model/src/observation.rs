@@ -10,7 +10,7 @@ use crate::container::FleetDeployment;
 use crate::content::{Build, Script};
 use crate::feed::QuarantinedMessage;
 use crate::fleet::{
-    Compute, Fleet, FleetCapacity, FleetEvent, FleetLocation, FleetUtilization, IpPermission,
+    Compute, Fleet, FleetCapacity, FleetEvent, FleetLocation, FleetUtilization, InstanceLimit, IpPermission,
     RuntimeConfiguration, ScalingPolicy,
 };
 use crate::game_session::GameSession;
@@ -66,6 +66,8 @@ pub enum Observation {
     FleetCapacity(FleetCapacity),
     /// Load of one location, recorded likewise.
     FleetUtilization(FleetUtilization),
+    /// The account's instance limits of all instance types in a location. The answer has no pages.
+    InstanceLimits(Location, Vec<InstanceLimit>),
     /// Computes of a fleet, all locations.
     Computes(FleetId, Listing<Compute>),
     /// Events of a fleet.
@@ -136,6 +138,8 @@ pub enum PollKind {
     FleetCapacity,
     /// Utilization of a fleet, all locations.
     FleetUtilization,
+    /// The account's instance limits, all locations of the Region's fleets.
+    InstanceLimits,
     /// Computes of a fleet.
     Computes,
     /// Events of a fleet.

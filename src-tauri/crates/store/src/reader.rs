@@ -18,6 +18,7 @@ pub mod feed;
 mod figures;
 pub mod fleet;
 pub mod freshness;
+pub mod limit;
 pub mod lingering;
 pub mod matchmaking;
 pub mod outcomes;

@@ -14,6 +14,7 @@ pub(crate) mod ending;
 mod event;
 pub(crate) mod feed;
 mod game_session;
+mod limit;
 mod mark;
 mod matchmaking;
 mod memory;

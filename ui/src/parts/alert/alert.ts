@@ -21,6 +21,7 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
     case 'ticketsFail':
       return 'tickets';
     case 'interrupted':
+    case 'instanceLimit':
       return 'instances';
     default:
       return 'server processes';

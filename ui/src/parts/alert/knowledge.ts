@@ -5,6 +5,7 @@ import type { Knowledge, RegionKnown, Source } from '$live/types';
 const sources: Readonly<Record<Source, string>> = {
   fleets: 'fleets',
   capacity: 'capacity',
+  instanceLimits: 'instance limits',
   gameSessions: 'game sessions',
   fleetEvents: 'fleet events',
   eventQueue: 'the event queue',

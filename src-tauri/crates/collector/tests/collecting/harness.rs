@@ -49,6 +49,7 @@ impl Bench {
             "DescribeFleetAttributes",
             "DescribeFleetCapacity",
             "DescribeFleetUtilization",
+            "DescribeEC2InstanceLimits",
             "DescribeFleetEvents",
             "DescribeFleetLocationAttributes",
             "DescribeFleetLocationCapacity",

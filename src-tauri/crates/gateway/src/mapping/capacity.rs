@@ -1,7 +1,7 @@
 //! Instance counts and load of a fleet's location.
 
 use aws_sdk_gamelift::types;
-use liftdeck_model::fleet::{ContainerGroupCounts, FleetCapacity, FleetUtilization};
+use liftdeck_model::fleet::{ContainerGroupCounts, FleetCapacity, FleetUtilization, InstanceLimit};
 use liftdeck_model::{FleetId, Location};
 
 use super::{Lacks, need, text};
@@ -60,6 +60,20 @@ pub(crate) fn utilization(
     })
 }
 
+/// `asked` is the location that was requested, used when the response does not name one.
+pub(crate) fn instance_limit(
+    from: types::Ec2InstanceLimit,
+    asked: &Location,
+) -> Result<InstanceLimit, Lacks> {
+    const RECORD: &str = "an instance limit";
+    Ok(InstanceLimit {
+        instance_type: need(text(from.ec2_instance_type), RECORD, "EC2InstanceType")?,
+        location: from.location.map_or_else(|| asked.clone(), Location::new),
+        current: need(from.current_instances, RECORD, "CurrentInstances")?,
+        limit: need(from.instance_limit, RECORD, "InstanceLimit")?,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,5 +103,15 @@ mod tests {
         let built = types::FleetCapacity::builder().fleet_id("fleet-1").instance_counts(counts().build());
         let capacity = capacity(built.build(), &Location::from("eu-north-1")).unwrap();
         assert_eq!((capacity.location.as_str(), capacity.desired, capacity.active), ("eu-north-1", 3, 2));
+    }
+
+    #[test]
+    fn an_instance_limit_that_did_not_come_is_not_taken_for_none() {
+        let asked = Location::from("eu-north-1");
+        let built = || types::Ec2InstanceLimit::builder().ec2_instance_type("c5.large".into());
+        let limit = instance_limit(built().current_instances(3).instance_limit(3).build(), &asked).unwrap();
+        assert_eq!((limit.location.as_str(), limit.current, limit.limit), ("eu-north-1", 3, 3));
+        let lacks = instance_limit(built().current_instances(3).build(), &asked).unwrap_err();
+        assert_eq!(lacks.to_string(), "an instance limit came without InstanceLimit");
     }
 }

@@ -1,7 +1,7 @@
 //! Capacity and utilization. The fleet-wide calls cover the home Region only; each remote location needs a call of
 //! its own.
 
-use liftdeck_model::fleet::{FleetCapacity, FleetUtilization};
+use liftdeck_model::fleet::{FleetCapacity, FleetUtilization, InstanceLimit};
 use liftdeck_model::{FleetId, Location};
 
 use super::Reader;
@@ -98,6 +98,23 @@ impl Reader {
             .ok_or(Lacks("an answer", "FleetUtilization"))
             .and_then(|found| capacity::utilization(found, location))
             .map_err(|lacks| self.lacks(OPERATION, Some(fleet.as_str()), lacks))
+    }
+
+    /// The account's limits of every instance type in one location, for fleets of this Region.
+    ///
+    /// # Errors
+    /// Any kind; `Decode` when a limit lacks a member.
+    pub async fn instance_limits(&self, location: &Location) -> Result<Vec<InstanceLimit>, GatewayError> {
+        const OPERATION: &str = "DescribeEC2InstanceLimits";
+        let request = self.gamelift().describe_ec2_instance_limits().location(location.as_str());
+        let answer = self.ask(OPERATION, Some(location.as_str()), || request.clone().send()).await?;
+        answer
+            .ec2_instance_limits
+            .ok_or(Lacks("an answer", "EC2InstanceLimits"))
+            .and_then(|found| {
+                found.into_iter().map(|limit| capacity::instance_limit(limit, location)).collect()
+            })
+            .map_err(|lacks| self.lacks(OPERATION, Some(location.as_str()), lacks))
     }
 
     fn home(&self) -> Location {

@@ -186,7 +186,8 @@ fn ruled_out(sphere: &Sphere<'_>, failed: &Failed) -> Vec<CauseFact> {
     if rule != Some(Rule::Interruptions) && failed.interruptions == 0 && !sphere.freshness().stale {
         found.push(proof(CauseFactKind::Interruptions { count: 0 }, Speaks::Neither));
     }
-    let is_of_room = matches!(rule, Some(Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended));
+    let is_of_room =
+        matches!(rule, Some(Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended));
     if sphere.until().is_none() && !is_of_room {
         let here: Vec<_> =
             sphere.ground.fleets.iter().filter(|it| sphere.bad.contains(&it.fleet.fleet_id)).collect();

@@ -168,7 +168,10 @@ impl<'a> Sphere<'a> {
                 None => Failing::Nothing,
             },
             // Who finds no room is told by the queues that lead there.
-            Trouble::Capped { .. } | Trouble::LittleRoom { .. } | Trouble::ScalingSuspended { .. } => {
+            Trouble::Capped { .. }
+            | Trouble::LittleRoom { .. }
+            | Trouble::InstanceLimit { .. }
+            | Trouble::ScalingSuspended { .. } => {
                 let leading = alert.fleet_id.iter().flat_map(|id| self.leading_to(id)).collect();
                 Failing::Placements(leading)
             }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::matchmaking::MatchmakingConfiguration;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::StoreError;
@@ -91,6 +92,19 @@ pub enum LikelyCause {
         /// Its name.
         fleet: String,
     },
+    /// A fleet that game sessions are placed on gets no more instances: the account's limit for its type is reached.
+    InstanceLimit {
+        /// The fleet's name.
+        fleet: String,
+        /// Its EC2 instance type.
+        instance_type: String,
+        /// Where.
+        locations: Vec<Location>,
+        /// Instances of that type that the account has in these locations.
+        current: i64,
+        /// Instances that it may have there.
+        limit: i64,
+    },
     /// A fleet that game sessions are placed on is at its maximum with no free server process.
     AtMaximum {
         /// Its name.
@@ -161,6 +175,7 @@ struct Past {
     matchmaking: Vec<ChangeRow>,
     aliases: Vec<AliasRow>,
     queues: Vec<QueueRow>,
+    configurations: Vec<MatchmakingConfiguration>,
 }
 
 /// Adds likely causes to each verdict.
@@ -181,6 +196,7 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
             .collect(),
         aliases: scene.reader.aliases(scene.now).await?.0,
         queues: scene.reader.queues(scene.now).await?.0,
+        configurations: scene.reader.configurations().await?,
     };
     let mut found = Vec::with_capacity(verdicts.len());
     for verdict in verdicts.iter() {
@@ -229,7 +245,9 @@ impl Past {
             Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
             Rule::Placements => self.of_placements(scene, verdict, all),
             Rule::Tickets => self.of_tickets(verdict, all),
-            Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended => self.of_room(scene, verdict, all),
+            Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
+                self.of_room(scene, verdict, all)
+            }
             Rule::EmptySessions | Rule::StuckSessions => self.of_processes(scene, verdict),
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
@@ -302,6 +320,10 @@ impl Past {
             }),
         );
         causes.extend(held);
+        let own = |other: &&Verdict| other.fleet_id.as_ref() == Some(id);
+        if verdict.rule != Rule::InstanceLimit {
+            causes.extend(all.iter().filter(own).find_map(limit_reached));
+        }
         causes.extend(spills_over(scene, verdict, all));
         if scene.fleet(id).is_some_and(|fleet| is_suspended(&stopped(fleet))) {
             causes.push(fair(LikelyCause::ScalingSuspended { fleet: scene.fleet_name(id) }, None));
@@ -349,6 +371,7 @@ impl Past {
         }
         for other in all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)) {
             causes.extend(processes_held(other));
+            causes.extend(limit_reached(other));
             match (&other.facts.trouble, other.rule) {
                 (Trouble::Capped { locations, .. }, _) => {
                     let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
@@ -400,6 +423,7 @@ impl Past {
                 strong(cause, Some(row.seen_at))
             })
             .collect();
+        causes.extend(self.limits_behind(verdict, configuration, all));
         for other in all.iter().filter(|other| other.region == verdict.region) {
             if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble {
                 let cause = LikelyCause::Elsewhere { rule: Rule::Placements, name: queue.to_string() };
@@ -408,6 +432,42 @@ impl Past {
         }
         causes
     }
+
+    /// Instance limits that hold back fleets on which a matchmaking configuration's queues place game sessions.
+    fn limits_behind(&self, verdict: &Verdict, configuration: &str, all: &[Verdict]) -> Vec<Likely> {
+        let named = |it: &&MatchmakingConfiguration| {
+            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
+        };
+        let arns: Vec<&String> =
+            self.configurations.iter().filter(named).flat_map(|it| &it.queue_arns).collect();
+        let is_of_it = |row: &&QueueRow| arns.iter().any(|arn| is_arn_of(arn, row));
+        let destinations = self.queues.iter().filter(is_of_it).flat_map(|row| &row.destinations);
+        let fleets: BTreeSet<&FleetId> = destinations.filter_map(|to| to.fleet_id.as_ref()).collect();
+        let behind = |other: &&Verdict| other.fleet_id.as_ref().is_some_and(|id| fleets.contains(id));
+        all.iter().filter(behind).filter_map(limit_reached).collect()
+    }
+}
+
+/// Whether an ARN names a queue (AWS: `arn:…:gamelift:REGION:ACCOUNT:gamesessionqueue/NAME`).
+fn is_arn_of(arn: &str, row: &QueueRow) -> bool {
+    arn.split(':').nth(3) == Some(row.queue.region.as_str())
+        && arn.split_once("gamesessionqueue/").is_some_and(|(_, name)| name == row.queue.name.as_str())
+}
+
+/// The account's limit for instances of a fleet.
+fn limit_reached(other: &Verdict) -> Option<Likely> {
+    let Trouble::InstanceLimit { fleet, instance_type, locations, current, limit, .. } = &other.facts.trouble
+    else {
+        return None;
+    };
+    let cause = LikelyCause::InstanceLimit {
+        fleet: fleet.clone(),
+        instance_type: instance_type.clone(),
+        locations: locations.clone(),
+        current: *current,
+        limit: *limit,
+    };
+    Some(strong(cause, Some(other.since)))
 }
 
 /// A fleet of the same queue that had no room before: its players look for room here.
@@ -416,7 +476,7 @@ fn spills_over(scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Option<
         |verdict: &Verdict| verdict.fleet_id.as_ref().and_then(|id| scene.fleet(id)).map(|it| &it.queues);
     let own = queues(verdict)?;
     let had_no_room = |other: &&Verdict| {
-        matches!(other.rule, Rule::Capped | Rule::ScalingSuspended)
+        matches!(other.rule, Rule::Capped | Rule::InstanceLimit | Rule::ScalingSuspended)
             && other.fleet_id != verdict.fleet_id
             && other.since < verdict.since
             && queues(other).is_some_and(|theirs| theirs.iter().any(|queue| own.contains(queue)))

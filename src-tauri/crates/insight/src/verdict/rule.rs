@@ -41,6 +41,8 @@ pub enum Rule {
     Capped,
     /// A fleet has few free server processes.
     LittleRoom,
+    /// A fleet gets no more instances, because the account may have no more of its type.
+    InstanceLimit,
     /// Automatic scaling of a fleet is suspended although its policy would ask for more instances.
     ScalingSuspended,
     /// Game sessions of a fleet stay without players far longer than usual.
@@ -66,8 +68,8 @@ impl Rule {
             // The statistic behind these demands enough evidence by itself.
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
-            // Both have lasted for minutes when they are first seen.
-            Self::EmptySessions | Self::StuckSessions => 0,
+            // These have lasted for a minute or more when they are first seen.
+            Self::EmptySessions | Self::StuckSessions | Self::InstanceLimit => 0,
             Self::ScalingSuspended => 30_000,
             Self::Capped => 2 * 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
@@ -81,7 +83,7 @@ impl Rule {
         match self {
             Self::Blind | Self::FleetError => 0,
             Self::Unread => 60_000,
-            Self::Capped | Self::LittleRoom | Self::ScalingSuspended => 5 * 60_000,
+            Self::Capped | Self::LittleRoom | Self::InstanceLimit | Self::ScalingSuspended => 5 * 60_000,
             _ => 3 * 60_000,
         }
     }
@@ -93,6 +95,7 @@ impl Rule {
             Self::Interruptions => &[Source::FleetEvents],
             Self::Placements | Self::Tickets => &[Source::EventQueue],
             Self::Capped | Self::LittleRoom => &[Source::Capacity],
+            Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],
             Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
             Self::EmptySessions | Self::StuckSessions => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],

@@ -107,6 +107,21 @@ pub enum Trouble {
         /// Instances that are desired but not yet active.
         coming_instances: i64,
     },
+    /// Locations of a fleet get no more instances: the account's limit for its type is reached there.
+    InstanceLimit {
+        /// The fleet's name.
+        fleet: String,
+        /// Its EC2 instance type.
+        instance_type: String,
+        /// Those locations.
+        locations: Vec<Location>,
+        /// Instances of that type that the account has in these locations.
+        current: i64,
+        /// Instances that it may have there.
+        limit: i64,
+        /// Instances of this fleet that are desired there and neither ACTIVE nor PENDING.
+        missing: i64,
+    },
     /// Automatic scaling of a fleet is suspended although its policy would ask for more instances.
     ScalingSuspended {
         /// The fleet's name.

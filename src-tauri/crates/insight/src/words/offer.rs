@@ -143,10 +143,18 @@ pub(crate) fn look(trouble: &Trouble) -> String {
         Trouble::Capped { .. } | Trouble::LittleRoom { .. } | Trouble::ScalingSuspended { .. } => {
             "No change that makes room is known. Look at the fleet's scaling."
         }
+        Trouble::InstanceLimit { .. } => return look_at_limit(),
         Trouble::InError { .. } => "A fleet in ERROR cannot be mended: its events say why. Create another.",
         Trouble::Interrupted { .. } => {
             "EC2 takes Spot capacity back; nothing undoes it. Look whether the On-Demand fleets of its queues have room."
         }
     }
     .to_owned()
+}
+
+/// What to look at when the account may have no more instances: no change at GameLift starts any.
+pub(crate) fn look_at_limit() -> String {
+    "No change at GameLift starts more of these instances. Ask for a higher limit (Service Quotas or AWS Support), or \
+     give the queue a fleet of another instance type or in another location."
+        .to_owned()
 }

@@ -76,6 +76,13 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             let detail = detail.into_iter().flatten().collect::<Vec<_>>().join(" · ");
             (format!("{fleet} has little room"), detail)
         }
+        Trouble::InstanceLimit { fleet, instance_type, locations, current, limit, missing } => (
+            format!("{fleet} gets no more instances: the account's limit is reached"),
+            format!(
+                "{current} of {limit} {instance_type} in {} · {missing} more desired than active or pending",
+                listed(locations)
+            ),
+        ),
         Trouble::ScalingSuspended { fleet, locations, free_percent, target_percent } => (
             format!("{fleet} needs more instances, and its automatic scaling is suspended"),
             format!(
@@ -140,6 +147,10 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             }
         }
         LikelyCause::NewFleet { fleet } => format!("{fleet} is new"),
+        LikelyCause::InstanceLimit { fleet, instance_type, locations, current, limit } => format!(
+            "{fleet} gets no more instances: the account has {current} of {limit} {instance_type} in {}",
+            listed(locations)
+        ),
         LikelyCause::AtMaximum { fleet, locations } => {
             format!("{fleet} is at its maximum with no free process in {}", listed(locations))
         }
@@ -157,6 +168,9 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             Rule::Interruptions => format!("Spot instances of {name} are interrupted"),
             Rule::Placements => format!("placements in {name} fail"),
             Rule::Capped => format!("{name} is at its maximum, so its players look for room here"),
+            Rule::InstanceLimit => {
+                format!("{name} gets no more instances, so its players look for room here")
+            }
             Rule::ScalingSuspended => format!("{name} does not scale, so its players look for room here"),
             Rule::EmptySessions => format!("game sessions without players hold server processes of {name}"),
             _ => format!("{name} is in trouble"),
@@ -210,6 +224,7 @@ const fn read(poll: PollKind) -> &'static str {
     match poll {
         PollKind::Fleets => "fleet data",
         PollKind::FleetCapacity => "capacity data",
+        PollKind::InstanceLimits => "instance limits",
         PollKind::GameSessions => "game session data",
         PollKind::EventFeed => "events",
         _ => "data",

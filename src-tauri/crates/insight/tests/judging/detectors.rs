@@ -3,7 +3,7 @@
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::feed::{Adoption, ForeignBodies};
-use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, PolicyType, ScalingPolicy};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, InstanceLimit, PolicyType, ScalingPolicy};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
@@ -139,6 +139,93 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
         assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
         world.close().await;
     }
+}
+
+/// A fleet that has had 4 of 7 desired instances for `minutes`, and 3 more on their way if `starting`, while the account
+/// has 4 of `limit` instances of its type.
+async fn lacking(minutes: i64, starting: bool, limit: i32) -> World {
+    let world = World::new().await;
+    let known = vec![Observation::Fleets(Listing::complete(vec![fleet("arena")]))];
+    world.saw(NOW.plus_ms(-20 * MINUTE), known).await;
+    for minute in (0..=10).rev() {
+        let desired = if minute <= minutes { 7 } else { 4 };
+        let pending = if starting { desired - 4 } else { 0 };
+        let seen = vec![
+            Observation::FleetCapacity(FleetCapacity { pending, ..capacity("arena", desired, 4) }),
+            Observation::FleetUtilization(utilization("arena", 32, 32)),
+            Observation::InstanceLimits(
+                "eu-west-1".into(),
+                vec![InstanceLimit {
+                    instance_type: "c6i.large".to_owned(),
+                    location: "eu-west-1".into(),
+                    current: 4,
+                    limit,
+                }],
+            ),
+        ];
+        world.saw(NOW.plus_ms(-minute * MINUTE), seen).await;
+    }
+    world
+}
+
+#[tokio::test]
+async fn a_fleet_that_the_accounts_limit_holds_back_is_found_since_it_lacks_instances() {
+    let world = lacking(3, false, 4).await;
+    let verdict = found(&world, Rule::InstanceLimit, &InForce::new()).await.expect("the limit is reached");
+    assert_eq!((verdict.severity, verdict.since), (Severity::Bad, NOW.plus_ms(-3 * MINUTE)));
+    let Trouble::InstanceLimit { instance_type, locations, current, limit, missing, .. } =
+        verdict.facts.trouble
+    else {
+        panic!("{:?}", verdict.facts)
+    };
+    assert_eq!((instance_type.as_str(), locations.len()), ("c6i.large", 1));
+    assert_eq!((current, limit, missing), (4, 4, 3));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn instances_that_lack_for_another_reason_or_for_a_moment_are_not_laid_on_the_limit() {
+    for (minutes, starting, limit) in [(3, false, 5), (3, true, 4), (0, false, 4)] {
+        let world = lacking(minutes, starting, limit).await;
+        let verdict = found(&world, Rule::InstanceLimit, &InForce::new()).await;
+        assert_eq!(verdict, None, "for {minutes} min, starting: {starting}, limit {limit}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_limit_that_is_raised_replaces_the_one_that_was_kept() {
+    let world = lacking(3, false, 4).await;
+    let raised = InstanceLimit {
+        instance_type: "c6i.large".to_owned(),
+        location: "eu-west-1".into(),
+        current: 4,
+        limit: 10,
+    };
+    world.saw(NOW, vec![Observation::InstanceLimits("eu-west-1".into(), vec![raised])]).await;
+    assert_eq!(found(&world, Rule::InstanceLimit, &InForce::new()).await, None);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn placements_that_fail_where_the_limit_is_reached_are_explained_by_it_before_all_else() {
+    let world = lacking(5, false, 4).await;
+    let queue = queue(vec!["arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned()]);
+    let well = (200..400).map(|number| PlacementEvent {
+        event_time: NOW.plus_ms(-30 * MINUTE - i64::from(number) * 1_000),
+        ..placement(number, PlacementEventType::Fulfilled)
+    });
+    let failed = (0..60).map(|number| placement(number, PlacementEventType::TimedOut));
+    let seen = vec![
+        Observation::Queues(Listing::complete(vec![queue])),
+        Observation::PlacementEvents(well.chain(failed).collect()),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Placements, &InForce::new()).await.expect("placements fail");
+    let causes = &verdict.facts.causes;
+    assert!(matches!(causes[0].cause, LikelyCause::InstanceLimit { .. }), "{causes:?}");
+    assert_eq!(causes[0].strength, Strength::Strong);
+    world.close().await;
 }
 
 /// A small full fleet at its maximum beside a large one with `free` processes, perhaps in one queue with it.

@@ -44,6 +44,7 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
         | PollKind::FleetConfiguration
         | PollKind::MatchmakingConfigurations
         | PollKind::MatchmakingRuleSets
+        | PollKind::InstanceLimits
         | PollKind::Builds
         | PollKind::Scripts
         | PollKind::Metrics

@@ -102,6 +102,16 @@ impl Reader {
         Ok((rows, age.and(self.freshness(Basis::All(PollKind::EventFeed), now))))
     }
 
+    /// Existing configurations, by Region and name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn configurations(&self) -> Result<Vec<MatchmakingConfiguration>, StoreError> {
+        let documents = self.documents::<MatchmakingConfiguration>("matchmaking_configuration", None).await?;
+        let there = documents.into_iter().filter(|document| document.gone_at.is_none());
+        Ok(there.map(|document| document.record).collect())
+    }
+
     /// Existing rule sets by Region and name, with their freshness.
     ///
     /// # Errors

@@ -39,8 +39,10 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 23] = [
+const SMALL: [(&str, &str); 25] = [
     ("trail_mark", "a Region each"),
+    ("instance_limit", "an instance type in a location each, a few hundred"),
+    ("c", "a location of a fleet each"),
     ("d", "which series have samples on a day, found by the day"),
     ("region", "a Region each"),
     ("location", "a location each"),
@@ -251,6 +253,8 @@ async fn ask_everything(reader: &Reader) {
         reader.fleet_events(one, Some(range), Page::first(50)).await.unwrap();
         reader.fleet_events(one, None, Page::first(50)).await.unwrap();
     }
+    reader.instance_places(&"eu-west-1".into()).await.unwrap();
+    reader.instance_limits().await.unwrap();
     reader.queues(NOW).await.unwrap();
     reader.aliases(NOW).await.unwrap();
     reader.aside_counts().await.unwrap();

@@ -91,6 +91,7 @@ async fn observe(
         Observation::FleetLocations(fleet, listing) => transaction.fleet_locations(fleet, listing).await,
         Observation::FleetCapacity(capacity) => transaction.fleet_capacity(capacity).await,
         Observation::FleetUtilization(utilization) => transaction.fleet_utilization(utilization).await,
+        Observation::InstanceLimits(location, limits) => transaction.instance_limits(location, limits).await,
         Observation::Computes(fleet, listing) => transaction.computes(fleet, listing).await,
         Observation::FleetEvents(fleet, events) => transaction.fleet_events(fleet, events).await,
         Observation::ScalingPolicies(fleet, listing) => transaction.scaling_policies(fleet, listing).await,

@@ -19,7 +19,8 @@ const SURE: f64 = 4.0;
 
 /// Placements that ended around the beginning of the trouble, in its Region, set against the hour before.
 pub(super) async fn more_demand(scene: &Scene<'_>, verdict: &Verdict) -> Result<Option<Likely>, StoreError> {
-    let concerned = [Rule::Capped, Rule::LittleRoom, Rule::ScalingSuspended, Rule::Placements];
+    let concerned =
+        [Rule::Capped, Rule::LittleRoom, Rule::InstanceLimit, Rule::ScalingSuspended, Rule::Placements];
     let Some(region) = verdict.region.as_ref().filter(|_| concerned.contains(&verdict.rule)) else {
         return Ok(None);
     };
