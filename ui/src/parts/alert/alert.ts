@@ -43,6 +43,12 @@ export function stateText({ state, unknownSince }: Pick<Alert, 'state' | 'unknow
   }
 }
 
+/** Keys of the recorded changes that are a likely cause of an alert. */
+export function causeKeys(alerts: readonly Pick<Alert, 'facts'>[]): ReadonlySet<string> {
+  const causes = alerts.flatMap(({ facts }) => facts?.causes ?? []);
+  return new Set(causes.flatMap(({ cause }) => (cause.kind === 'changed' ? [cause.change.key] : [])));
+}
+
 /** ", 95 s before"; nothing when the time was first seen afterwards or is not known. */
 export function leadText(leadMs: number | null): string {
   return leadMs === null || leadMs < 1_000 ? '' : `, ${duration(leadMs)} before`;
