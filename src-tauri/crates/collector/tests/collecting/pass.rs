@@ -2,6 +2,7 @@
 
 use liftdeck_collector::{CollectorOptions, EndedGameSessions, MetricsPolicy};
 use liftdeck_model::feed::ForeignBodies;
+use liftdeck_model::{Location, Region};
 
 use crate::harness::Bench;
 
@@ -29,6 +30,36 @@ async fn the_first_pass_collects_what_the_world_has() {
     assert_eq!(rows(&summary, "matchmaking_rule_sets"), rule_sets);
     assert_eq!(bench.store.reader().rule_sets((bench.clock())()).await.unwrap().0.len() as u64, rule_sets);
     assert_eq!(rows(&summary, "fleet_capacity"), bench.true_count(&["FleetCapacity"]).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_instance_limits_of_every_location_with_capacity_are_read_and_count_its_instances() {
+    let bench = Bench::frozen().await;
+    bench.once(bench.options()).await;
+    let reader = bench.store.reader();
+    let fleets = reader.fleet_summaries((bench.clock())()).await.unwrap();
+    let limits = reader.instance_limits().await.unwrap();
+    for region in bench.regions() {
+        let places = reader.instance_places(&region).await.unwrap();
+        assert!(!places.is_empty(), "{region} has fleets with capacity");
+        for place in places {
+            let is_here = |of: &Region, at: &Location| *of == region && *at == place.location;
+            let here = limits.iter().filter(|(of, limit)| is_here(of, &limit.location));
+            assert!(here.clone().count() > 0, "{region}, {}", place.location);
+            for (_, limit) in here {
+                let of_type = fleets.iter().filter(|it| {
+                    it.fleet.region == region && it.fleet.instance_type.as_ref() == Some(&limit.instance_type)
+                });
+                let counted: i32 = of_type
+                    .flat_map(|it| &it.locations)
+                    .filter(|it| it.location == place.location)
+                    .filter_map(|it| it.capacity.as_ref())
+                    .map(|it| it.active + it.pending)
+                    .sum();
+                assert_eq!(limit.current, counted, "{region}: {limit:?}");
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
