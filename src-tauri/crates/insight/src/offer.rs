@@ -215,6 +215,11 @@ pub(crate) async fn offered(ground: &Ground<'_>, alert: &Alert) -> Result<Option
             break;
         }
     }
+    if matches!(facts.trouble, Trouble::InstanceLimit { .. })
+        && matches!(help, Some(Help::RaiseMaximum { .. }))
+    {
+        help = None;
+    }
     if help.is_none()
         && matches!(alert.rule.parse(), Ok(Rule::Capped | Rule::LittleRoom | Rule::ScalingSuspended))
     {

@@ -141,9 +141,9 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
     }
 }
 
-/// A fleet that has had 4 of 7 desired instances for `minutes`, and 3 more on their way if `starting`, while the account
-/// has 4 of `limit` instances of its type.
-async fn lacking(minutes: i64, starting: bool, limit: i32) -> World {
+/// A fleet that has had 4 of 7 desired instances for `minutes`, which is its maximum, and 3 more on their way if
+/// `starting`, while the account has 4 of `limit` instances of its type.
+pub(crate) async fn lacking(minutes: i64, starting: bool, limit: i32) -> World {
     let world = World::new().await;
     let known = vec![Observation::Fleets(Listing::complete(vec![fleet("arena")]))];
     world.saw(NOW.plus_ms(-20 * MINUTE), known).await;
@@ -151,7 +151,11 @@ async fn lacking(minutes: i64, starting: bool, limit: i32) -> World {
         let desired = if minute <= minutes { 7 } else { 4 };
         let pending = if starting { desired - 4 } else { 0 };
         let seen = vec![
-            Observation::FleetCapacity(FleetCapacity { pending, ..capacity("arena", desired, 4) }),
+            Observation::FleetCapacity(FleetCapacity {
+                pending,
+                maximum: 7,
+                ..capacity("arena", desired, 4)
+            }),
             Observation::FleetUtilization(utilization("arena", 32, 32)),
             Observation::InstanceLimits(
                 "eu-west-1".into(),

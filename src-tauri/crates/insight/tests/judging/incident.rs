@@ -16,6 +16,7 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::AlertChanges;
 use liftdeck_store::reader::window::Page;
 
+use crate::detectors::lacking;
 use crate::world::{NOW, World, capacity, fleet, player, session, utilization};
 use crate::{MINUTE, last_hours};
 
@@ -53,6 +54,25 @@ async fn offered(world: &World, id: &AlertId) -> Offered {
     let list = alert_list(&world.reader(), last_hours(1), NOW).await.unwrap();
     let alert = list.alerts.into_iter().find(|alert| alert.id == *id).expect("it is listed");
     alert.offered.expect("something is offered")
+}
+
+#[tokio::test]
+async fn where_the_accounts_limit_is_reached_no_higher_maximum_is_offered_and_the_story_says_why() {
+    let world = lacking(3, false, 4).await;
+    // It is at its maximum as well: raising that would start nothing.
+    let capped = fires(&world, Rule::Capped).await;
+    let limited = fires(&world, Rule::InstanceLimit).await;
+    for alert in [&capped, &limited] {
+        let Offered::Look(advice) = offered(&world, &alert.id).await else { panic!("a change is offered") };
+        assert!(advice.contains("Service Quotas"), "{}: {advice}", alert.rule);
+    }
+    let told = incident(&world.reader(), &IncidentOf::Alert { id: capped.id }, NOW).await.unwrap().unwrap();
+    assert_eq!(told.causes[0].heading, "Instance limit of the account");
+    assert_eq!(
+        told.causes[0].text,
+        "arena gets no more instances: the account has 4 of 4 c6i.large in eu-west-1"
+    );
+    world.close().await;
 }
 
 #[tokio::test]
