@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use liftdeck_collector::Collector;
-use liftdeck_gateway::{Gateway, GatewayError, Reader, Reading};
+use liftdeck_gateway::{Gateway, GatewayError, Publication, Reader, Reading};
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::search::GameSessionSearch;
 use liftdeck_model::time::TimeRange;
@@ -23,6 +23,7 @@ pub(crate) enum Ask {
     LogUrl,
     Locations,
     Placement,
+    Publication,
     RuleSets,
     Script,
     Search,
@@ -45,6 +46,7 @@ pub(crate) fn of(action: &str) -> Option<Ask> {
         "gamelift:SearchGameSessions" => Ask::Search,
         "gamelift:DescribeMatchmaking" => Ask::Tickets,
         "cloudtrail:LookupEvents" => Ask::Trail,
+        "sns:Publish" => Ask::Publication,
         _ => return None,
     })
 }
@@ -89,6 +91,7 @@ async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
         Ask::LogUrl => logs(known, &reader, &sure).await,
         Ask::Locations => listed(reader.locations().await),
         Ask::Placement => answered(reader.placement(&"faults".into()).await),
+        Ask::Publication => answered(gateway.publish(&topic(&sure).await, &publication()).await),
         Ask::RuleSets => listed(reader.rule_sets().await),
         Ask::Script => answered(reader.script(&sure.scripts().await.items.remove(0).script_id).await),
         Ask::Search => search(known, gateway).await,
@@ -99,6 +102,23 @@ async fn ask(known: &Known, gateway: &Gateway, what: Ask) -> Answer {
             let range = TimeRange::new(now.plus_ms(-21 * 3_600_000), now.plus_ms(-20 * 3_600_000));
             listed(reader.trail("StartGameSessionPlacement", range).await)
         }
+    }
+}
+
+/// A topic that exists: one that a queue tells its events to.
+async fn topic(sure: &Reader) -> String {
+    let queues = sure.queues().await.items;
+    queues.into_iter().find_map(|queue| queue.notification_target).expect("a topic")
+}
+
+fn publication() -> Publication {
+    Publication {
+        subject: "Faults".to_owned(),
+        message: r#"{"default":"a message"}"#.to_owned(),
+        id: "faults".to_owned(),
+        telling: "test".to_owned(),
+        severity: "info".to_owned(),
+        group: None,
     }
 }
 
