@@ -48,6 +48,8 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         "operation": "TerminateGameSession", "gameSessionId": session, "terminationMode": "FORCE_TERMINATE" } }] });
     let channel = json!({ "name": "forged", "kind": "webhook", "address": { "from": "environment", "name": "FORGED" },
         "signingKey": null, "endpoint": null, "leastSeverity": "warning", "rules": [], "regions": [], "isOn": true });
+    let rule = json!({ "rule": "capped", "scope": { "region": null, "fleetId": null }, "isOff": true, "pendingMs": null,
+        "severity": null });
     let matchers = json!({ "rules": [], "region": null, "fleetId": null, "subject": null });
     let silence =
         json!({ "matchers": matchers, "from": null, "until": 4_000_000_000_000_u64, "reason": "forged" });
@@ -84,6 +86,10 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("channel_put", json!({ "channel": channel })),
         ("channel_remove", json!({ "name": "forged" })),
         ("channel_test", json!({ "name": "forged" })),
+        ("rule_list", json!({})),
+        ("rule_try", json!({ "trial": { "setting": rule, "days": 7 } })),
+        ("rule_put", json!({ "setting": rule })),
+        ("rule_reset", json!({ "rule": "capped", "scope": rule["scope"] })),
         ("silence_list", json!({})),
         ("silence_add", json!({ "draft": silence })),
         ("silence_end", json!({ "id": "never-was" })),

@@ -13,6 +13,7 @@ mod guard;
 mod operate_cli;
 mod operate_runs;
 mod reads;
+mod rules;
 mod socket;
 mod who;
 

@@ -142,6 +142,7 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
         ("preset_list", json!({})),
         ("channel_list", json!({})),
         ("silence_list", json!({})),
+        ("rule_list", json!({})),
     ]
     .into_iter()
     .map(|(command, arguments)| (command.to_owned(), arguments))

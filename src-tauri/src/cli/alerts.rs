@@ -1,6 +1,7 @@
 //! `liftdeck alerts`: what is wrong or was, since when, and why.
 
 mod channel;
+mod rule;
 mod silence;
 
 use clap::{Args, Subcommand};
@@ -44,6 +45,11 @@ enum Verb {
     Silences(ReadCommand<silence::List>),
     /// End a silence early
     Unsilence(silence::End),
+    /// List the rules that alerts come from, and what is set about each
+    Rules(ReadCommand<rule::List>),
+    /// Switch rules off, set how long they wait and how severe they are
+    #[command(subcommand)]
+    Rule(rule::Command),
     /// List the channels that alerts are told on, and whether it arrives
     Channels(ReadCommand<channel::List>),
     /// Add, remove and test channels
@@ -57,6 +63,8 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         Some(Verb::Silence(arguments)) => Box::pin(silence::add(caller, *arguments)).await,
         Some(Verb::Silences(it)) => it.show(caller).await,
         Some(Verb::Unsilence(arguments)) => Box::pin(silence::end(caller, arguments)).await,
+        Some(Verb::Rules(it)) => it.show(caller).await,
+        Some(Verb::Rule(command)) => Box::pin(rule::run(caller, command)).await,
         Some(Verb::Channels(it)) => it.show(caller).await,
         Some(Verb::Channel(command)) => Box::pin(channel::run(caller, command)).await,
     }

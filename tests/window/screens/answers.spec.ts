@@ -170,6 +170,17 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   const matchers = { rules: ['test'], region: 'eu-west-1', fleetId: null, subject: null };
   const until = range.to + 86_400_000;
   await ask('silence_add', { draft: { matchers, from: null, until, reason: 'a test' } });
+  const setting = {
+    rule: 'capped',
+    scope: { region: 'eu-west-1', fleetId: null },
+    isOff: false,
+    pendingMs: 600_000,
+    severity: 'warning',
+  };
+  await ask('rule_try', { trial: { setting, days: 30 } });
+  await ask('rule_put', { setting });
+  await ask('rule_list');
+  await ask('rule_reset', { rule: 'capped', scope: setting.scope });
   await ask('script_zip_check', {
     path: await world.upload('rules.zip', zipOf('expedition.js', '// rules')),
   });

@@ -46,6 +46,14 @@ export const createCalls = (send: Send) => ({
 	alertAcknowledge: (id: AlertId) => send<AlertStory>("alert_acknowledge", { id }),
 	/** Adds a note to an alert. */
 	alertNote: (id: AlertId, text: string) => send<AlertStory>("alert_note", { id, text }),
+	/** The ready-made rules that alerts come from, with what is set about each. */
+	ruleList: () => send<RuleListed[]>("rule_list"),
+	/** Tries a setting of a rule on the alerts of the past, without saving it. */
+	ruleTry: (trial: RuleTrial) => send<RuleTried>("rule_try", { trial }),
+	/** Switches a rule off, or sets how long it waits or how severe it is, for everything or for one Region or fleet. */
+	rulePut: (setting: RuleSetting) => send<RuleListed[]>("rule_put", { setting }),
+	/** Forgets what is set about a rule for everything or for one Region or fleet. */
+	ruleReset: (rule: string, scope: RuleScope) => send<RuleListed[]>("rule_reset", { rule, scope }),
 	/** The channels that alerts are told on, with how delivery goes. */
 	channelList: () => send<ChannelState[]>("channel_list"),
 	/** Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none. */
@@ -196,6 +204,10 @@ export const kinds = {
 	alert_get: "read",
 	alert_acknowledge: "setting",
 	alert_note: "setting",
+	rule_list: "read",
+	rule_try: "read",
+	rule_put: "setting",
+	rule_reset: "setting",
 	channel_list: "read",
 	channel_put: "setting",
 	channel_remove: "setting",
@@ -284,6 +296,10 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	alert_get: ["alerts"],
 	alert_acknowledge: [],
 	alert_note: [],
+	rule_list: ["alerts", "fleets"],
+	rule_try: [],
+	rule_put: [],
+	rule_reset: [],
 	channel_list: ["alerts"],
 	channel_put: [],
 	channel_remove: [],
@@ -471,6 +487,26 @@ export type ActivitySource =
 "window" | 
 /**  The command line. */
 "command_line";
+
+/**  A setting with whose it is. */
+export type Adjustment = {
+	/**  What is set. */
+	setting: RuleSetting,
+	/**  When it was set. */
+	at: Timestamp,
+	/**  The name of the computer's user; empty if the system gave none. */
+	by: string,
+};
+
+/**  What is set about a rule. */
+export type AdjustmentListed = {
+	/**  The adjustment. */
+	adjustment: Adjustment,
+	/**  What it holds for, as text. */
+	scopeText: string,
+	/**  What it sets, as text. */
+	text: string,
+};
 
 /**  A queue that a person has adopted for this connection. Messages are received and deleted only from such queues. */
 export type Adoption = {
@@ -3380,6 +3416,15 @@ export type Raise = {
 	to: number,
 };
 
+/**  What one verdict of a rule is about. */
+export type Reach = 
+/**  A fleet. */
+"fleet" | 
+/**  Something of a Region that is no fleet. */
+"region" | 
+/**  Something of the whole connection. */
+"connection";
+
 /**  What a confirmation started. */
 export type Receipt = {
 	runId: RunId | null,
@@ -3714,6 +3759,75 @@ export type RuleFacts = {
 	pendingMs: number,
 	/**  Milliseconds it must not be seen before it is over. */
 	clearMs: number,
+};
+
+/**  A ready-made rule. */
+export type RuleListed = {
+	/**  The rule, as settings and exports spell it. */
+	rule: string,
+	/**  Its name, as text. */
+	title: string,
+	/**  What it looks for, as text. */
+	looksFor: string,
+	/**  What one alert of it is about. */
+	reach: Reach,
+	/**  Milliseconds it must be seen before it fires, by itself. */
+	pendingMs: number,
+	/**  Milliseconds it must not be seen before it is over. */
+	clearMs: number,
+	/**  The highest severity it has by itself; `Info` for one that only fires once a severity is set. */
+	severity: Severity,
+	/**  What is set about it, for everything first. */
+	adjustments: AdjustmentListed[],
+};
+
+/**  What an adjustment holds for: everything, one Region, or one fleet. */
+export type RuleScope = {
+	/**  The Region; `None` unless it is for one. */
+	region: Region | null,
+	/**  The fleet; `None` unless it is for one. */
+	fleetId: FleetId | null,
+};
+
+/**  What is set about a rule. */
+export type RuleSetting = {
+	/**  The rule, as settings and exports spell it. */
+	rule: string,
+	/**  What it holds for. */
+	scope: RuleScope,
+	/**  Switched off: it is still seen, but never fires. */
+	isOff: boolean,
+	/**  Milliseconds it must be seen before it fires, 0 to a day; `None` for the rule's own. */
+	pendingMs: number | null,
+	/**
+	 *  The severity of what fires, `Warning` or `Bad`; `None` for the rule's own. What is only worth knowing stays
+	 *  that, whatever is set.
+	 */
+	severity: Severity | null,
+};
+
+/**  A setting to be tried on the stored past. */
+export type RuleTrial = {
+	/**  The setting. */
+	setting: RuleSetting,
+	/**  How many days to look back, 1 to 30. */
+	days: number,
+};
+
+/**  What a setting would have done to the alerts of the past. */
+export type RuleTried = {
+	/**  The time looked at. */
+	range: TimeRange,
+	/**  How many alerts of the rule fired there. */
+	fired: number,
+	/**  Those that would have fired, newest first. */
+	wouldFire: TriedSpan[],
+	/**  The longest of them, in milliseconds; `None` if there is none. */
+	longestMs: number | null,
+	/**  Whether more may have fired than the past can tell: what never fired is not kept. */
+	mayBeMore: boolean,
+	/**  All of this, as text. */
+	text: string,
 };
 
 /**  A run as people see it. */
@@ -4645,6 +4759,20 @@ export type Tone =
 "limit" | 
 /**  One of several. */
 "plain";
+
+/**  An alert of the past that would have fired. */
+export type TriedSpan = {
+	/**  The alert. */
+	alertId: AlertId,
+	/**  What was wrong, as text. */
+	title: string,
+	/**  When it would have fired. */
+	from: Timestamp,
+	/**  When it was over; `None` while it goes on. */
+	until: Timestamp | null,
+	/**  The severity it would have had. */
+	severity: Severity,
+};
 
 /**  What is wrong, with the figures behind it. Shares are 0 to 1, counts are since it began unless said otherwise. */
 export type Trouble = 

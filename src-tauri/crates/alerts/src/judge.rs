@@ -6,29 +6,38 @@
 use std::collections::HashSet;
 
 use liftdeck_insight::knowledge::{Knowledge, RegionKnown};
-use liftdeck_insight::verdict::{Look, Rule, Verdict};
+use liftdeck_insight::verdict::{Look, Rule, Verdict, Weight};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState, AlertStep, AlertStepKind};
+use liftdeck_model::alert_rule::Adjustment;
 use liftdeck_model::{Region, Severity, Timestamp};
 use liftdeck_store::AlertChanges;
 
-/// Compares what is open with what was seen. `new_id` gives the ids of new alerts.
-pub fn judge(open: &[AlertRecord], look: &Look, mut new_id: impl FnMut() -> AlertId) -> AlertChanges {
+/// Compares what is open with what was seen. `adjustments` is what a person has set about the rules; `new_id` gives the
+/// ids of new alerts.
+pub fn judge(
+    open: &[AlertRecord],
+    look: &Look,
+    adjustments: &[Adjustment],
+    mut new_id: impl FnMut() -> AlertId,
+) -> AlertChanges {
     let mut changes = AlertChanges::default();
     let mut seen: HashSet<&AlertId> = HashSet::new();
     for verdict in &look.verdicts {
         let name = <&str>::from(verdict.rule);
+        let (region, fleet_id) = (verdict.region.as_ref(), verdict.fleet_id.as_ref());
+        let weight = verdict.rule.weigh(adjustments, region, fleet_id, verdict.severity);
         let known = open.iter().find(|alert| alert.rule == name && alert.subject == verdict.subject);
         let unknown_since = unknown_since(verdict.rule, verdict.region.as_ref(), &look.knowledge, look.at);
         match known {
             Some(alert) => {
                 seen.insert(&alert.id);
-                let next = goes_on(alert, verdict, look.at, unknown_since);
+                let next = goes_on(alert, verdict, weight, look.at, unknown_since);
                 keep(&mut changes, alert, next, look.at);
             }
             // What old data shows may be long over.
             None if unknown_since.is_some() => {}
             None => {
-                let alert = begins(verdict, look.at, new_id());
+                let alert = begins(verdict, weight, look.at, new_id());
                 let step = if alert.state == AlertState::Firing {
                     AlertStepKind::Firing
                 } else {
@@ -75,15 +84,15 @@ fn unknown_since(
     concerned.filter_map(of_region).min()
 }
 
-fn begins(verdict: &Verdict, now: Timestamp, id: AlertId) -> AlertRecord {
-    let fires = fires(verdict, verdict.since, now);
+fn begins(verdict: &Verdict, weight: Weight, now: Timestamp, id: AlertId) -> AlertRecord {
+    let fires = fires(weight, verdict.since, now);
     AlertRecord {
         id,
         rule: <&str>::from(verdict.rule).to_owned(),
         subject: verdict.subject.clone(),
         region: verdict.region.clone(),
         fleet_id: verdict.fleet_id.clone(),
-        severity: verdict.severity,
+        severity: weight.severity,
         state: if fires { AlertState::Firing } else { AlertState::Pending },
         since: verdict.since,
         seen_at: now,
@@ -96,30 +105,33 @@ fn begins(verdict: &Verdict, now: Timestamp, id: AlertId) -> AlertRecord {
     }
 }
 
-fn fires(verdict: &Verdict, since: Timestamp, now: Timestamp) -> bool {
-    verdict.severity > Severity::Info && now.since_ms(since) >= verdict.rule.pending_ms()
+fn fires(weight: Weight, since: Timestamp, now: Timestamp) -> bool {
+    weight.severity > Severity::Info && now.since_ms(since) >= weight.pending_ms
 }
 
 fn goes_on(
     alert: &AlertRecord,
     verdict: &Verdict,
+    weight: Weight,
     now: Timestamp,
     unknown_since: Option<Timestamp>,
 ) -> AlertRecord {
     let since = alert.since.min(verdict.since);
-    if verdict.severity == Severity::Info && alert.state.is_shown() && unknown_since.is_none() {
-        // It has come down to what is only worth knowing.
+    let is_only_known = weight.severity == Severity::Info;
+    if is_only_known && alert.state.is_shown() && unknown_since.is_none() {
+        // It has come down to what is only worth knowing, or its rule was switched off.
         let cleared = cleared(alert, verdict.rule, now);
         return AlertRecord { document: verdict.facts.to_document(), ..cleared };
     }
     let state = match alert.state {
-        AlertState::Pending if unknown_since.is_none() && fires(verdict, since, now) => AlertState::Firing,
-        AlertState::Recovering if verdict.severity > Severity::Info => AlertState::Firing,
+        AlertState::Pending if unknown_since.is_none() && fires(weight, since, now) => AlertState::Firing,
+        AlertState::Recovering if !is_only_known => AlertState::Firing,
         state => state,
     };
     let fired_at = alert.fired_at.or((state == AlertState::Firing).then_some(now));
     AlertRecord {
-        severity: verdict.severity,
+        // Without data it stays the alert that it was.
+        severity: if is_only_known && state.is_shown() { alert.severity } else { weight.severity },
         state,
         since,
         seen_at: now,

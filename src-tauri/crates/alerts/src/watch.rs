@@ -96,7 +96,8 @@ async fn judge_since(
 ) -> Result<(), StoreError> {
     let open = reader.open_alerts().await?;
     let look = look(reader, &in_force(&open), now).await?;
-    let mut changes = judge(&open, &look, || AlertId::new(Uuid::new_v4().to_string()));
+    let adjustments = reader.adjustments().await?;
+    let mut changes = judge(&open, &look, &adjustments, || AlertId::new(Uuid::new_v4().to_string()));
     changes.tell = told(reader, open, &changes, is_settled(&look.knowledge, started, now), now).await?;
     if !changes.is_empty() {
         writer.change_alerts(changes).await?;

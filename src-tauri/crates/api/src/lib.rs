@@ -20,6 +20,7 @@ pub mod delivery;
 pub mod error;
 pub mod feed;
 pub mod operate;
+pub mod rule;
 pub mod search;
 pub mod series;
 pub mod session;

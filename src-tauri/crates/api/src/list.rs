@@ -53,6 +53,14 @@ macro_rules! commands {
         setting alert_acknowledge(id: AlertId) -> AlertStory [];
         /// Adds a note to an alert.
         setting alert_note(id: AlertId, text: String) -> AlertStory [];
+        /// The ready-made rules that alerts come from, with what is set about each.
+        read rule_list() -> Vec<RuleListed> [Alerts Fleets];
+        /// Tries a setting of a rule on the alerts of the past, without saving it.
+        read rule_try(trial: RuleTrial) -> RuleTried [];
+        /// Switches a rule off, or sets how long it waits or how severe it is, for everything or for one Region or fleet.
+        setting rule_put(setting: RuleSetting) -> Vec<RuleListed> [];
+        /// Forgets what is set about a rule for everything or for one Region or fleet.
+        setting rule_reset(rule: String, scope: RuleScope) -> Vec<RuleListed> [];
         /// The channels that alerts are told on, with how delivery goes.
         read channel_list() -> Vec<ChannelState> [Alerts];
         /// Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none.

@@ -24,6 +24,7 @@ mod placement;
 mod player;
 mod preset;
 mod queue;
+mod rule;
 mod run;
 mod series;
 mod session;
@@ -31,7 +32,7 @@ mod session;
 use {
     action::*, activity::*, alert::*, alias::*, app::*, chart::*, connection::*, content::*, delivery::*,
     feed::*, fleet::*, goto::*, guard::*, health::*, incident::*, matchmaking::*, overview::*, placement::*,
-    player::*, preset::*, queue::*, run::*, series::*, session::*,
+    player::*, preset::*, queue::*, rule::*, run::*, series::*, session::*,
 };
 
 use liftdeck_api::types::*;

@@ -18,6 +18,7 @@ mod hints;
 pub mod home;
 pub mod marks;
 mod open;
+pub mod rules;
 mod saved;
 pub mod settings;
 pub mod shared;

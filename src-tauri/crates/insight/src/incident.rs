@@ -230,15 +230,12 @@ pub async fn incident(
         Some(alert) if alert.state.is_open() => crate::offer::offered(&sphere.ground, alert).await?,
         _ => None,
     };
+    let rule = rule_facts(reader, &sphere).await?;
     Ok(Some(Incident {
         of: of.clone(),
         title: sphere.title(),
         detail: sphere.alert.as_ref().map(|alert| alert.detail.clone()).unwrap_or_default(),
-        rule: sphere.rule().map(|rule| RuleFacts {
-            text: words::incident::rule(rule).to_owned(),
-            pending_ms: rule.pending_ms(),
-            clear_ms: rule.clear_ms(),
-        }),
+        rule,
         since: sphere.since(),
         until: sphere.until(),
         shown: sphere.shown,
@@ -258,6 +255,18 @@ pub async fn incident(
         gaps,
         freshness: sphere.freshness(),
         alert: sphere.alert,
+    }))
+}
+
+/// The rule of the alert, as it counts for what the alert is about.
+async fn rule_facts(reader: &Reader, sphere: &Sphere<'_>) -> Result<Option<RuleFacts>, StoreError> {
+    let (Some(rule), Some(alert)) = (sphere.rule(), &sphere.alert) else { return Ok(None) };
+    let adjustments = reader.adjustments().await?;
+    let weight = rule.weigh(&adjustments, alert.region.as_ref(), alert.fleet_id.as_ref(), alert.severity);
+    Ok(Some(RuleFacts {
+        text: words::incident::rule(rule).to_owned(),
+        pending_ms: weight.pending_ms,
+        clear_ms: rule.clear_ms(),
     }))
 }
 

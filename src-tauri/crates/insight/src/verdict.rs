@@ -25,7 +25,7 @@ use specta::Type;
 
 pub use self::cause::{Likely, LikelyCause, Strength};
 pub(crate) use self::process::CRASHES;
-pub use self::rule::Rule;
+pub use self::rule::{Reach, Rule, Weight};
 pub use self::trouble::{SetAside, Trouble};
 use crate::knowledge::{Knowledge, knowledge};
 

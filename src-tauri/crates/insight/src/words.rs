@@ -10,6 +10,7 @@ mod fleet;
 pub(crate) mod incident;
 pub(crate) mod offer;
 mod placement;
+pub(crate) mod rule;
 pub(crate) mod session;
 mod trouble;
 mod who;

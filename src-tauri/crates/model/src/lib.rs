@@ -6,6 +6,7 @@
 pub mod action;
 pub mod activity;
 pub mod alert;
+pub mod alert_rule;
 pub mod alias;
 pub mod arn;
 pub mod channel;

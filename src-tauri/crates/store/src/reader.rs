@@ -5,6 +5,7 @@
 
 pub mod activity;
 pub mod alert;
+mod alert_rule;
 pub mod blast;
 pub mod change;
 mod collecting;

@@ -6,6 +6,7 @@
 
 mod activity;
 mod alert;
+mod alert_rule;
 mod capacity;
 mod clock;
 pub(crate) mod delivery;
@@ -38,6 +39,7 @@ use std::sync::Arc;
 
 use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::alert::{AlertId, AlertStep};
+use liftdeck_model::alert_rule::{Adjustment, RuleScope};
 use liftdeck_model::channel::Channel;
 use liftdeck_model::feed::Adoption;
 use liftdeck_model::notification::{Notification, NotificationId};
@@ -150,6 +152,8 @@ enum Record {
     ClearAside { queue_url: Option<String> },
     Alerts(AlertChanges),
     AlertNote(AlertId, AlertStep),
+    Adjustment(Box<Adjustment>),
+    NoAdjustment { rule: String, scope: RuleScope },
     Channel(Box<Channel>),
     NoChannel { name: String },
     Silence(Box<Silence>),
@@ -166,6 +170,8 @@ impl Record {
         match self {
             Self::Alerts(_)
             | Self::AlertNote(..)
+            | Self::Adjustment(_)
+            | Self::NoAdjustment { .. }
             | Self::Channel(_)
             | Self::NoChannel { .. }
             | Self::Silence(_)
@@ -374,6 +380,22 @@ impl Writer {
     /// [`StoreError::Unrecorded`] when there is no such alert; otherwise when it could not be written.
     pub async fn note_alert(&self, id: &AlertId, step: AlertStep) -> Result<(), StoreError> {
         self.record(Record::AlertNote(id.clone(), step)).await
+    }
+
+    /// Records what is set about a rule, replacing what was set for the same.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn put_adjustment(&self, adjustment: Adjustment) -> Result<(), StoreError> {
+        self.record(Record::Adjustment(Box::new(adjustment))).await
+    }
+
+    /// Forgets what is set about a rule; it is not an error if nothing is.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn remove_adjustment(&self, rule: &str, scope: RuleScope) -> Result<(), StoreError> {
+        self.record(Record::NoAdjustment { rule: rule.to_owned(), scope }).await
     }
 
     /// Records a channel, replacing one of the same name.

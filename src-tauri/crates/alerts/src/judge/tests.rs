@@ -2,6 +2,7 @@
 
 use liftdeck_insight::knowledge::{Source, SourceKnown};
 use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
+use liftdeck_model::alert_rule::{RuleScope, RuleSetting};
 
 use super::*;
 
@@ -48,6 +49,7 @@ struct Kept {
     alerts: Vec<AlertRecord>,
     steps: Vec<AlertStepKind>,
     ids: u32,
+    adjustments: Vec<Adjustment>,
 }
 
 impl Kept {
@@ -55,7 +57,7 @@ impl Kept {
         let open: Vec<_> = self.alerts.iter().filter(|alert| alert.state.is_open()).cloned().collect();
         let look = Look { at, verdicts, knowledge };
         let ids = &mut self.ids;
-        let changes = judge(&open, &look, || {
+        let changes = judge(&open, &look, &self.adjustments, || {
             *ids += 1;
             AlertId::new(format!("alert-{ids}"))
         });
@@ -188,4 +190,59 @@ fn a_look_that_shows_nothing_new_writes_nothing() {
     let seen = || vec![verdict(Rule::Crashes, Severity::Bad, at(-1))];
     assert!(!kept.look(at(0), seen(), known(None)).is_empty());
     assert!(kept.look(at(1), seen(), known(None)).is_empty());
+}
+
+fn adjusted(rule: Rule, change: impl FnOnce(&mut RuleSetting)) -> Vec<Adjustment> {
+    let mut setting = RuleSetting {
+        rule: <&str>::from(rule).to_owned(),
+        scope: RuleScope::default(),
+        is_off: false,
+        pending_ms: None,
+        severity: None,
+    };
+    change(&mut setting);
+    vec![Adjustment { setting, at: NOW, by: String::new() }]
+}
+
+#[test]
+fn a_rule_that_is_off_is_seen_but_never_fires_and_fires_again_once_it_is_on() {
+    let mut kept = Kept { adjustments: adjusted(Rule::Crashes, |it| it.is_off = true), ..Kept::default() };
+    let crashes = || vec![verdict(Rule::Crashes, Severity::Bad, at(-5))];
+    kept.look(at(0), crashes(), known(None));
+    kept.look(at(60), crashes(), known(None));
+    assert_eq!((kept.only().state, kept.only().severity), (AlertState::Pending, Severity::Info));
+    kept.adjustments.clear();
+    kept.look(at(61), crashes(), known(None));
+    assert_eq!((kept.only().state, kept.only().severity), (AlertState::Firing, Severity::Bad));
+    assert_eq!(kept.only().since, at(-5), "it began when it began");
+}
+
+#[test]
+fn switching_a_rule_off_ends_its_alerts_but_not_without_data() {
+    let mut kept = Kept::default();
+    let crashes = || vec![verdict(Rule::Crashes, Severity::Bad, at(-5))];
+    kept.look(at(0), crashes(), known(None));
+    assert_eq!(kept.only().state, AlertState::Firing);
+    kept.adjustments = adjusted(Rule::Crashes, |it| it.is_off = true);
+    kept.look(at(1), crashes(), known(Some((Source::GameSessions, at(0)))));
+    assert_eq!((kept.only().state, kept.only().severity), (AlertState::Firing, Severity::Bad));
+    kept.look(at(2), crashes(), known(None));
+    assert_eq!(kept.only().state, AlertState::Recovering);
+    kept.look(at(5), crashes(), known(None));
+    assert_eq!((kept.only().state, kept.only().severity), (AlertState::Resolved, Severity::Bad));
+}
+
+#[test]
+fn a_rule_waits_as_long_as_was_set_and_fires_with_the_severity_that_was_set() {
+    let adjustments = adjusted(Rule::Capped, |it| {
+        it.pending_ms = Some(10 * MINUTE);
+        it.severity = Some(Severity::Warning);
+    });
+    let mut kept = Kept { adjustments, ..Kept::default() };
+    let capped = || vec![verdict(Rule::Capped, Severity::Bad, at(0))];
+    kept.look(at(0), capped(), known(None));
+    kept.look(at(9), capped(), known(None));
+    assert_eq!(kept.only().state, AlertState::Pending);
+    kept.look(at(10), capped(), known(None));
+    assert_eq!((kept.only().state, kept.only().severity), (AlertState::Firing, Severity::Warning));
 }

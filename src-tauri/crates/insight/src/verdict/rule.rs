@@ -1,8 +1,10 @@
 //! The rules: what each looks at, and for how long it must be seen, or not be seen, to count.
 
+use liftdeck_model::alert_rule::Adjustment;
+use liftdeck_model::{FleetId, Region, Severity};
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 use crate::knowledge::Source;
 
@@ -21,6 +23,8 @@ use crate::knowledge::Source;
     Type,
     EnumString,
     IntoStaticStr,
+    VariantArray,
+    VariantNames,
 )]
 #[serde(rename_all = "camelCase")]
 #[strum(serialize_all = "kebab-case")]
@@ -61,7 +65,52 @@ pub enum Rule {
     Unread,
 }
 
+/// How a verdict counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// `Info` never fires.
+    pub severity: Severity,
+    /// How long it must be seen before it fires, in milliseconds.
+    pub pending_ms: i64,
+}
+
+/// What one verdict of a rule is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Reach {
+    /// A fleet.
+    Fleet,
+    /// Something of a Region that is no fleet.
+    Region,
+    /// Something of the whole connection.
+    Connection,
+}
+
 impl Rule {
+    /// Every rule's name, as settings and exports spell it.
+    pub const fn names() -> &'static [&'static str] {
+        <Self as VariantNames>::VARIANTS
+    }
+
+    /// What one verdict of it is about: only so far can it be adjusted for a part.
+    pub const fn reach(self) -> Reach {
+        match self {
+            Self::Blind | Self::EventsAside => Reach::Connection,
+            Self::Placements | Self::Tickets | Self::FeedMute | Self::Unread => Reach::Region,
+            _ => Reach::Fleet,
+        }
+    }
+
+    /// The highest severity it has by itself; `Info` for one that never fires by itself.
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::LittleRoom => Severity::Info,
+            Self::EmptySessions | Self::StuckSessions | Self::Interruptions => Severity::Warning,
+            Self::FeedMute | Self::EventsAside | Self::Unread => Severity::Warning,
+            _ => Severity::Bad,
+        }
+    }
+
     /// How long it must be seen before it alerts, in milliseconds.
     pub const fn pending_ms(self) -> i64 {
         match self {
@@ -88,6 +137,28 @@ impl Rule {
         }
     }
 
+    /// How it counts for one subject: as it is, or as a person has set it there. `found` is the severity that the
+    /// figures give.
+    pub fn weigh(
+        self,
+        adjustments: &[Adjustment],
+        region: Option<&Region>,
+        fleet_id: Option<&FleetId>,
+        found: Severity,
+    ) -> Weight {
+        let own = Weight { severity: found, pending_ms: self.pending_ms() };
+        let Some(one) = Adjustment::of(adjustments, self.into(), region, fleet_id) else { return own };
+        let set = &one.setting;
+        // What the figures call only worth knowing is no trouble, except for a rule that never says more.
+        let counts = found > Severity::Info || self.severity() == Severity::Info;
+        let severity = match set.severity {
+            _ if set.is_off => Severity::Info,
+            Some(severity) if counts => severity,
+            _ => found,
+        };
+        Weight { severity, pending_ms: set.pending_ms.unwrap_or(own.pending_ms) }
+    }
+
     /// The sources without which it can neither be seen nor be called over.
     pub const fn sources(self) -> &'static [Source] {
         match self {
@@ -101,5 +172,49 @@ impl Rule {
             Self::FleetError => &[Source::Fleets],
             Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread => &[],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use liftdeck_model::Timestamp;
+    use liftdeck_model::alert_rule::{RuleScope, RuleSetting};
+
+    use super::*;
+
+    fn adjusted(rule: Rule, change: impl FnOnce(&mut RuleSetting)) -> [Adjustment; 1] {
+        let mut setting = RuleSetting {
+            rule: <&str>::from(rule).to_owned(),
+            scope: RuleScope::default(),
+            is_off: false,
+            pending_ms: None,
+            severity: None,
+        };
+        change(&mut setting);
+        [Adjustment { setting, at: Timestamp::from_ms(0), by: String::new() }]
+    }
+
+    fn weigh(rule: Rule, adjustments: &[Adjustment], found: Severity) -> (Severity, i64) {
+        let weight = rule.weigh(adjustments, Some(&"eu-west-1".into()), Some(&"fleet-1".into()), found);
+        (weight.severity, weight.pending_ms)
+    }
+
+    #[test]
+    fn a_rule_that_is_off_never_fires_and_one_without_adjustment_is_as_it_is() {
+        let off = adjusted(Rule::Capped, |it| it.is_off = true);
+        assert_eq!(weigh(Rule::Capped, &off, Severity::Bad), (Severity::Info, 120_000));
+        assert_eq!(weigh(Rule::Crashes, &off, Severity::Bad), (Severity::Bad, 0));
+    }
+
+    #[test]
+    fn what_is_only_worth_knowing_stays_that_unless_the_rule_never_says_more() {
+        let bad = adjusted(Rule::Capped, |it| it.severity = Some(Severity::Bad));
+        assert_eq!(weigh(Rule::Capped, &bad, Severity::Warning).0, Severity::Bad);
+        assert_eq!(weigh(Rule::Capped, &bad, Severity::Info).0, Severity::Info);
+        let little = adjusted(Rule::LittleRoom, |it| {
+            it.severity = Some(Severity::Warning);
+            it.pending_ms = Some(60_000);
+        });
+        assert_eq!(weigh(Rule::LittleRoom, &little, Severity::Info), (Severity::Warning, 60_000));
     }
 }

@@ -249,6 +249,10 @@ impl WriterTask {
                     Record::ClearAside { queue_url } => transaction.clear_aside(queue_url.as_deref()).await?,
                     Record::Alerts(changes) => transaction.change_alerts(changes).await?,
                     Record::AlertNote(id, step) => transaction.note_alert(&id, step).await?,
+                    Record::Adjustment(adjustment) => transaction.put_adjustment(&adjustment).await?,
+                    Record::NoAdjustment { rule, scope } => {
+                        transaction.remove_adjustment(&rule, &scope).await?;
+                    }
                     Record::Channel(channel) => transaction.put_channel(&channel).await?,
                     Record::NoChannel { name } => transaction.remove_channel(&name).await?,
                     Record::Silence(silence) => transaction.add_silence(&silence).await?,
