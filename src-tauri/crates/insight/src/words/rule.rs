@@ -19,6 +19,9 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Capped => "a fleet is at its maximum in a location and has no free server process there",
         Rule::LittleRoom => "a fleet has few free server processes",
         Rule::ScalingSuspended => "automatic scaling is suspended where the policy would add instances",
+        Rule::InstanceLimit => {
+            "a fleet lacks instances that the account’s limit for their type does not allow"
+        }
         Rule::EmptySessions => {
             "ACTIVE game sessions stay without players far longer than is usual on their fleet"
         }
