@@ -31,7 +31,9 @@ test.describe('a bad build', () => {
     const alert = await fires(world, 'crashes');
     await open(page, world, '#/overview');
     const shown = card(page, /on arena-prod-eu-green crashed/);
-    await expect(shown).toContainText('alias arena-live-eu repointed → arena-prod-eu-green, by alice in the console');
+    await expect(shown).toContainText(
+      'alias arena-live-eu repointed → arena-prod-eu-green, by alice in the console',
+    );
     await expect(shown).toContainText('since');
     await judge(page);
 
