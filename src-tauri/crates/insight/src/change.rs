@@ -269,7 +269,7 @@ fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
         severity: severity(row, &what),
         region: row.region.clone(),
         resource: resource.map_or_else(|| row.resource.clone(), ToString::to_string),
-        fleet_id: row.fleet_id.clone(),
+        fleet_id: row.fleet_id.clone().filter(|_| kind != ChangeKind::Alias),
         fleets: row.fleet_id.iter().cloned().chain(led_to(&what)).collect(),
         location: row.location.clone(),
         words: words::change(kind, name, &what),

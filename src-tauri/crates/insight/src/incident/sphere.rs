@@ -473,7 +473,9 @@ impl<'a> Sphere<'a> {
 
     /// Changes in the range shown that concern it, newest first.
     pub(super) async fn changes(&self) -> Result<Vec<Change>, StoreError> {
-        let mut all = changes(self.ground.reader, None, self.shown, CHANGES).await?;
+        // What was seen just now belongs to it.
+        let shown = TimeRange::new(self.shown.from, self.shown.to.plus_ms(1));
+        let mut all = changes(self.ground.reader, None, shown, CHANGES).await?;
         all.retain(|change| self.concerns(change));
         Ok(all)
     }

@@ -510,7 +510,7 @@ fn of_blindness(verdict: &Verdict) -> Vec<Likely> {
 fn now_leads_to(change: &Change, fleet: &FleetId) -> bool {
     let after = match &change.what {
         What::Set { after: Some(after), .. } => after.fleet(),
-        What::Touched => return change.fleet_id.as_ref() == Some(fleet),
+        What::Touched => return change.fleets.contains(fleet),
         _ => return change.by_us.is_some() && change.fleets.last() == Some(fleet),
     };
     after == Some(fleet)
