@@ -50,9 +50,9 @@ impl Place<'_> {
     }
 }
 
-/// What a receiver was told of crashes.
-fn of_crashes(received: &[Received]) -> Vec<&Received> {
-    received.iter().filter(|one| one.text.contains("crashed")).collect()
+/// What a receiver was told of interruptions: a storm takes Spot instances at any time of day.
+fn of_interruptions(received: &[Received]) -> Vec<&Received> {
+    received.iter().filter(|one| one.text.contains("interrupted")).collect()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn an_alert_is_told_once_on_every_channel_and_no_secret_is_kept() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     take_the_whole_budget(home);
-    let world = ["--scenario", "bad-build", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let world = ["--scenario", "spot-storm", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::from_millis(20));
     let place = Place {
@@ -84,49 +84,52 @@ fn an_alert_is_told_once_on_every_channel_and_no_secret_is_kept() {
         place.done(&[&["alerts", "channel", "add"], words].concat());
     }
     let mut collecting = place.collect(&[("HOOK_KEY", "canarySigningKey"), ("ROUTING_KEY", ROUTING_KEY)]);
-    let told = eventually(PATIENCE, "crashes are told to the webhook", || {
-        of_crashes(&receiver.at("/hook")).first().map(|one| (*one).clone())
+    let told = eventually(PATIENCE, "interruptions are told to the webhook", || {
+        of_interruptions(&receiver.at("/hook")).first().map(|one| (*one).clone())
     });
     assert_eq!((told.body["telling"].as_str(), told.body["version"].as_u64()), (Some("fired"), Some(1)));
     assert_eq!(told.header("idempotency-key"), told.body["id"].as_str());
     assert!(told.header("x-liftdeck-signature").unwrap().starts_with("t="));
     let alert = &told.body["alerts"][0];
-    assert_eq!((alert["rule"].as_str(), alert["region"].as_str()), (Some("crashes"), Some("eu-west-1")));
+    assert_eq!(
+        (alert["rule"].as_str(), alert["region"].as_str()),
+        (Some("interruptions"), Some("eu-west-1"))
+    );
     assert!(alert["likelyCause"].as_str().is_some(), "{alert}");
 
     let on = |path: &'static str| {
-        eventually(PATIENCE, path, || of_crashes(&receiver.at(path)).first().map(|one| (*one).clone()))
+        eventually(PATIENCE, path, || of_interruptions(&receiver.at(path)).first().map(|one| (*one).clone()))
     };
     assert!(on("/slack").body["blocks"].as_array().unwrap().len() >= 3);
     let event = on("/pagerduty").body;
     assert_eq!(event["event_action"], "trigger");
     assert_eq!(
         (event["routing_key"].as_str(), event["payload"]["class"].as_str()),
-        (Some(ROUTING_KEY), Some("crashes"))
+        (Some(ROUTING_KEY), Some("interruptions"))
     );
     let posted = on("/api/v2/alerts").body;
     let posted =
-        posted.as_array().unwrap().iter().find(|one| one["labels"]["alertname"] == "crashes").unwrap();
+        posted.as_array().unwrap().iter().find(|one| one["labels"]["alertname"] == "interruptions").unwrap();
     assert!(posted["endsAt"].as_str() > posted["startsAt"].as_str(), "it ends unless it is told again");
-    let published = eventually(PATIENCE, "crashes are published", || {
+    let published = eventually(PATIENCE, "interruptions are published", || {
         let ask =
             serde_json::json!({ "QueueUrl": queue.url, "VisibilityTimeout": 0, "MaxNumberOfMessages": 10 });
         let got = queue.ask("ReceiveMessage", &ask);
         let bodies = got["Messages"].as_array()?.iter().filter_map(|one| one["Body"].as_str());
-        bodies.map(str::to_owned).find(|body| body.contains("crashed"))
+        bodies.map(str::to_owned).find(|body| body.contains("interrupted"))
     });
     assert!(published.contains("nextStep"), "programs are given the document: {published}");
 
     // The program is ended and begins again: nothing is told twice.
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);
-    let before = of_crashes(&receiver.at("/hook")).len();
+    let before = of_interruptions(&receiver.at("/hook")).len();
     let mut again = place.collect(&[("HOOK_KEY", "canarySigningKey"), ("ROUTING_KEY", ROUTING_KEY)]);
     let cycles = receiver.at("/api/v2/alerts").len();
     eventually(PATIENCE, "an Alertmanager is told again what fires", || {
         (receiver.at("/api/v2/alerts").len() > cycles).then_some(())
     });
-    assert_eq!(of_crashes(&receiver.at("/hook")).len(), before);
+    assert_eq!(of_interruptions(&receiver.at("/hook")).len(), before);
 
     // A test takes the same way, through the program that has the database open.
     let tested = run(home, ["alerts", "channel", "test", "hook", "--db", &place.db]);
@@ -182,7 +185,7 @@ fn what_is_silenced_is_shown_and_told_once_the_silence_is_ended() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     take_the_whole_budget(home);
-    let world = ["--scenario", "bad-build", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let world = ["--scenario", "spot-storm", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::ZERO);
     let place = Place {
@@ -193,19 +196,19 @@ fn what_is_silenced_is_shown_and_told_once_the_silence_is_ended() {
     };
     let hook = place.secret("hook", &format!("{}/hook", receiver.address));
     place.done(&["alerts", "channel", "add", "hook", "webhook", &hook]);
-    place.done(&["alerts", "silence", "--rule", "crashes", "--for", "2h", "--reason", "we know"]);
+    place.done(&["alerts", "silence", "--rule", "interruptions", "--for", "2h", "--reason", "we know"]);
     let mut collecting = place.collect(&[]);
     let alerts = || rows(home, Path::new(&place.db), &["alerts"]);
-    let crashes = |alerts: Vec<Value>| alerts.into_iter().find(|one| one["rule"] == "crashes");
-    let shown = eventually(PATIENCE, "crashes are shown", || crashes(alerts()));
+    let interruptions = |alerts: Vec<Value>| alerts.into_iter().find(|one| one["rule"] == "interruptions");
+    let shown = eventually(PATIENCE, "interruptions are shown", || interruptions(alerts()));
     assert_eq!(shown["silenced_reason"], "we know", "{shown}");
     let silence = rows(home, Path::new(&place.db), &["alerts", "silences"]).remove(0);
-    assert!(of_crashes(&receiver.at("/hook")).is_empty());
+    assert!(of_interruptions(&receiver.at("/hook")).is_empty());
     let id = silence["id"].as_str().unwrap();
     let ended = run(home, ["alerts", "unsilence", id, "--db", &place.db]);
     assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
     eventually(PATIENCE, "what still fires is told", || {
-        (!of_crashes(&receiver.at("/hook")).is_empty()).then_some(())
+        (!of_interruptions(&receiver.at("/hook")).is_empty()).then_some(())
     });
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);

@@ -160,6 +160,7 @@ impl Pass {
         }
         if self.poller.ended != EndedGameSessions::Skip {
             self.poll_all(ended, Rank::Rest).await;
+            self.players_of_failed(&fleets).await;
         }
         // Last, so that it asks about the changes that this pass has seen.
         self.poll_all(vec![tasks::trail()], Rank::Rest).await;
@@ -204,6 +205,21 @@ impl Pass {
                 Err(error) => self.note(PollKind::PlayerSessions, error.into()),
             }
         }
+        self.read_players().await;
+    }
+
+    /// Reads the players of the game sessions that failed lately: only the history has told of them.
+    async fn players_of_failed(&mut self, fleets: &[Fleet]) {
+        for fleet in fleets {
+            if let Err(error) = self.poller.ask_failed(&fleet.fleet_id).await {
+                self.note(PollKind::PlayerSessions, error.into());
+            }
+        }
+        self.read_players().await;
+    }
+
+    /// Reads the players that wait to be read.
+    async fn read_players(&mut self) {
         let mut failed_rounds = 0;
         while self.poller.players_waiting() > 0 && failed_rounds < FAILED_ROUNDS && self.hopeless.is_none() {
             if let Err(trouble) = self.poller.poll(&tasks::players(), Rank::Stale).await {

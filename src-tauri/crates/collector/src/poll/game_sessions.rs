@@ -7,6 +7,7 @@ use liftdeck_gateway::{GameSessionFilter, GatewayError, Reader as Gateway};
 use liftdeck_model::game_session::GameSessionStatus;
 use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_model::{FleetId, GameSessionId};
+use liftdeck_store::StoreError;
 
 use super::{Outcome, Poller, Seen};
 use crate::players::Reason;
@@ -118,11 +119,16 @@ impl Poller {
             let older_than = self.now().plus_ms(-SWEEP_AFTER_MS);
             let due = self.store.sessions_with_unconfirmed_players(fleet, older_than, SWEEP_A_POLL).await?;
             self.ask_players(due, Reason::Sweep);
-            // Those that ended before anybody looked: who was in them is asked once.
-            let since = self.now().plus_ms(-FAILED_MS);
-            let failed = self.store.failed_sessions_without_players(fleet, since, SWEEP_A_POLL).await?;
-            self.ask_players(failed, Reason::Ended);
+            self.ask_failed(fleet).await?;
         }
+        Ok(())
+    }
+
+    /// Asks once who was in the game sessions that failed before anybody looked.
+    pub(crate) async fn ask_failed(&self, fleet: &FleetId) -> Result<(), StoreError> {
+        let since = self.now().plus_ms(-FAILED_MS);
+        let failed = self.store.failed_sessions_without_players(fleet, since, SWEEP_A_POLL).await?;
+        self.ask_players(failed, Reason::Ended);
         Ok(())
     }
 
