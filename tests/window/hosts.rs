@@ -31,6 +31,7 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("incident_get", "tells the moment it was read"),
     ("incident_players", "tells where players are at the moment it is asked"),
     ("incident_evidence", "an alert's course goes on while AWS is gone"),
+    ("rule_try", "tells of the days before the moment it is asked"),
     ("repoint_watch", "there was no repoint"),
     ("activity_get", "there was no attempt"),
     ("run_get", "there was no run"),

@@ -15,7 +15,7 @@ const EFFECT: Duration = Duration::from_secs(300);
 
 /// Returns the simulator's count of calls that change something.
 fn changes(simulation: &Simulation) -> u64 {
-    const READS: [&str; 6] = ["Describe", "List", "Search", "Get", "Receive", "Resolve"];
+    const READS: [&str; 7] = ["Describe", "List", "Lookup", "Search", "Get", "Receive", "Resolve"];
     let calls = simulation.get("/_simulator/calls");
     let mut count = 0;
     for actions in calls.as_object().expect("calls by Region").values() {
