@@ -137,7 +137,8 @@ impl Clockwork {
         self.simulator.calls().values().flat_map(|actions| actions.values()).map(|count| count.calls).sum()
     }
 
-    fn now(&self) -> Timestamp {
+    /// The world's time.
+    pub(super) fn now(&self) -> Timestamp {
         Timestamp::from_ms(self.simulator.now_ms())
     }
 

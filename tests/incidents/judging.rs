@@ -14,6 +14,8 @@ use super::record::Incident;
 
 /// For this long after its end an incident explains alerts: queues are full and sessions still end.
 const AFTER_MS: i64 = 30 * 60_000;
+/// The time within which an incident is found, or not at all.
+const TIME_TO_FIND_MS: i64 = 15 * 60_000;
 /// A poll of what is not on screen, and the minute by which outcomes are counted.
 const POLL_MS: i64 = 60_000;
 
@@ -26,15 +28,16 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    pub(super) fn of(incidents: &[Incident], alerts: Vec<Alert>) -> Self {
+    /// `now` is the end of the run: what could be seen only shortly before has no time to be found.
+    pub(super) fn of(incidents: &[Incident], alerts: &[Alert], now: Timestamp) -> Self {
         let mut judgement =
             Self { shares: BTreeMap::new(), delays_ms: Vec::new(), incidents: 0, lines: Vec::new() };
         let mut by_time: Vec<&Incident> = incidents.iter().collect();
         by_time.sort_by_key(|incident| incident.began_time);
         for incident in by_time {
-            judgement.judge(incident, &alerts);
+            judgement.judge(incident, alerts, now);
         }
-        for alert in &alerts {
+        for alert in alerts {
             let is_right = incidents.iter().any(|incident| explains(incident, alert));
             judgement.count("precision", is_right);
             if !is_right {
@@ -45,15 +48,19 @@ impl Judgement {
         judgement
     }
 
-    fn judge(&mut self, incident: &Incident, alerts: &[Alert]) {
+    fn judge(&mut self, incident: &Incident, alerts: &[Alert], now: Timestamp) {
         let Some(seen) = incident.seen_time else {
             self.lines.push(format!("{}: no effect could be seen", name(incident)));
             return;
         };
-        self.incidents += 1;
         let mut direct: Vec<&Alert> =
             alerts.iter().filter(|alert| is_found_by(incident, alert) && explains(incident, alert)).collect();
         direct.sort_by_key(|alert| alert.fired_at);
+        if direct.is_empty() && now.since_ms(seen) < TIME_TO_FIND_MS {
+            self.lines.push(format!("{}: too short before the end to be found", name(incident)));
+            return;
+        }
+        self.incidents += 1;
         self.count("recall", !direct.is_empty());
         let mut line = format!("{}, seen {}", name(incident), clock(seen));
         let Some(first) = direct.first() else {

@@ -38,12 +38,15 @@ fn main() -> ExitCode {
             clockwork.run(3_600).await;
             eprintln!("incidents: hour {hour} of {hours} after {} s", begun.elapsed().as_secs());
         }
-        let judgement = Judgement::of(&clockwork.incidents(), clockwork.alerts().await);
+        let judgement = Judgement::of(&clockwork.incidents(), &clockwork.alerts().await, clockwork.now());
         clockwork.stop().await;
         judgement
     });
     for line in judgement.lines() {
         println!("incidents: {line}");
+    }
+    if judgement.share("recall") < 1.0 && judgement.incidents() < ENOUGH {
+        trial.broke("not every incident was found");
     }
     if judgement.incidents() >= ENOUGH {
         for (name, least) in RIGHT {

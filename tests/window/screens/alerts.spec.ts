@@ -63,7 +63,7 @@ test.describe('a bad build', () => {
       const cards = await page.getByRole('article').count();
       await expect(rail).toContainText(String(cards), { timeout: 1_000 });
     }).toPass();
-    await expect(page).toHaveTitle(/^\(\d+\) Liftdeck$/);
+    await expect(page).toHaveTitle(/^\(\d+\) Overview · /);
     const row = page.getByRole('row').filter({ hasText: 'arena-prod-eu-green' });
     await expect(row.getByRole('img', { name: 'bad' })).toBeVisible();
   });

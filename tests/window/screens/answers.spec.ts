@@ -121,6 +121,8 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
     ticketId: ticket?.ticketId,
     region: ticket?.region,
   });
+  // What CloudTrail tells of aliases comes once it was asked.
+  await expect.poll(async () => JSON.stringify(await world.ask('alias_list'))).toMatch(/"fleets":\["/);
   const aliases = await ask<Answer[]>('alias_list');
   const alias = aliases.find((one) => one.name === 'arena-live-ap');
   await ask('repoint_compare', { aliasId: alias?.aliasId, fleetId });
