@@ -50,6 +50,13 @@ pub fn is_capped(here: &LocationFigures) -> bool {
     at_limit && here.processes().is_some_and(|processes| processes > 0) && here.free_processes() == Some(0)
 }
 
+/// Whether automatic scaling is suspended in a location. A fleet tells it of its home Region, a location of itself.
+pub(crate) fn scaling_is_suspended(fleet: &FleetSummary, here: &LocationFigures) -> bool {
+    let at_home = here.location.as_str() == fleet.fleet.region.as_str();
+    let there = here.attributes.as_ref().is_some_and(|location| location.scaling_suspended);
+    there || (at_home && fleet.fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"))
+}
+
 /// The state by what was recorded of the whole fleet at a moment in the past.
 pub(crate) fn state_of(free_percent: Option<f64>, at_limit: bool) -> FleetState {
     match free_percent {

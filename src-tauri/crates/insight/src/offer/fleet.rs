@@ -7,6 +7,7 @@ use liftdeck_store::reader::fleet::{Content, FleetSummary, LocationFigures};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use super::{Ground, Help, OfferFact, Raise, last_day, named};
+use crate::state::scaling_is_suspended;
 
 /// Without a former maximum, this much more is offered.
 const MORE: f64 = 0.5;
@@ -71,12 +72,8 @@ async fn former_maximum(
 }
 
 fn suspended(fleet: &FleetSummary) -> Vec<Location> {
-    let at_home = fleet.fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING");
-    let is_suspended = |here: &LocationFigures| {
-        let own = here.attributes.as_ref().is_some_and(|attributes| attributes.scaling_suspended);
-        own || (at_home && here.location.as_str() == fleet.fleet.region.as_str())
-    };
-    fleet.locations.iter().filter(|here| is_suspended(here)).map(|here| here.location.clone()).collect()
+    let there = fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here));
+    there.map(|here| here.location.clone()).collect()
 }
 
 /// Resumes scaling where it is suspended.

@@ -7,7 +7,7 @@ use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 use crate::scaling::{capped_since, little_room_since};
-use crate::state::{FleetState, fleet_state, is_capped};
+use crate::state::{FleetState, fleet_state, is_capped, scaling_is_suspended};
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
@@ -113,7 +113,7 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     let began = scene.began(Rule::ScalingSuspended, id.as_str());
     let mut lacking = Vec::new();
     let (mut free, mut all, mut target_percent) = (0, 0, 0.0);
-    for here in fleet.locations.iter().filter(|here| is_suspended(fleet, here)) {
+    for here in fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here)) {
         let targets = scene.reader.policy_targets(id, Some(&here.location)).await?;
         let Some(target) = targets.last().and_then(|target| target.target_value) else { continue };
         // Around its target the count sways: what has begun lasts while not a single instance could be spared.
@@ -136,12 +136,6 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     };
     let (since, target) = (began.unwrap_or(scene.now), Target::FleetScaling(id.clone()));
     Ok(Some(Verdict::of_fleet(Rule::ScalingSuspended, fleet, severity, since, trouble, target)))
-}
-
-fn is_suspended(fleet: &FleetSummary, here: &LocationFigures) -> bool {
-    let at_home = here.location.as_str() == fleet.fleet.region.as_str();
-    let there = here.attributes.as_ref().is_some_and(|location| location.scaling_suspended);
-    there || (at_home && fleet.fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"))
 }
 
 /// By how many instances a location is short of what keeps `target` percent of its processes free; negative if it
