@@ -1,6 +1,7 @@
 //! Alerts as people read them: what the store keeps of each, with its facts and their words.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState, AlertStep};
 use liftdeck_model::silence::Silence;
@@ -12,7 +13,7 @@ use specta::Type;
 
 use crate::incident::{WhoIsHit, add_hits};
 use crate::knowledge::{Knowledge, knowledge};
-use crate::offer::{Offered, add_offers};
+use crate::offer::{Ground, Offered, add_offers};
 use crate::silence::silences;
 use crate::verdict::{Facts, Strength};
 use crate::words;
@@ -167,6 +168,23 @@ pub struct AlertStory {
     pub steps: Vec<AlertStep>,
 }
 
+/// Adds to each alert that is not over what is offered against it and who is hit. What both depend on is read once.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) async fn complete(
+    reader: &Reader,
+    alerts: &mut [Alert],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if alerts.iter().all(|alert| !alert.state.is_open()) {
+        return Ok(());
+    }
+    let ground = Arc::new(Ground::read(reader, now).await?);
+    add_offers(&ground, alerts).await?;
+    add_hits(&ground, alerts).await
+}
+
 /// Most alerts listed at a time.
 const MOST: u32 = 500;
 
@@ -183,8 +201,7 @@ pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Re
         None => (false, Reverse(alert.severity), alert.since),
         Some(_) => (true, Reverse(Severity::Bad), Timestamp::from_ms(0)),
     });
-    add_offers(reader, &mut alerts, now).await?;
-    add_hits(reader, &mut alerts, now).await?;
+    complete(reader, &mut alerts, now).await?;
     Ok(AlertList { seen, alerts, knowledge: knowledge(reader, now) })
 }
 

@@ -26,7 +26,8 @@ use specta::Type;
 
 pub use self::cause::{CauseFact, CauseFactKind, CauseStory, Speaks};
 pub use self::evidence::{EvidenceFilter, EvidenceKind, EvidenceLine};
-pub use self::hit::{HitBucket, HitHere, HitNoun, RegionShare, Remaining, WhereNow, WhoIsHit, add_hits};
+pub(crate) use self::hit::add_hits;
+pub use self::hit::{HitBucket, HitHere, HitNoun, RegionShare, Remaining, WhereNow, WhoIsHit};
 pub use self::lane::{Lane, LaneLine, LaneUnit, Tone};
 pub use self::mark::{IncidentMark, MarkKind};
 use self::sphere::Sphere;
@@ -219,7 +220,7 @@ pub async fn incident(
     of: &IncidentOf,
     now: Timestamp,
 ) -> Result<Option<Incident>, StoreError> {
-    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let Some(sphere) = Sphere::read(reader, of, now).await? else { return Ok(None) };
     let failed = sphere.failed_now().await?;
     let changes = sphere.changes().await?;
     let who = hit::who(&sphere, &failed).await?;
@@ -281,7 +282,7 @@ pub async fn incident_players(
     page: Page,
     now: Timestamp,
 ) -> Result<Option<Listed<CutOffPlayer>>, StoreError> {
-    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let Some(sphere) = Sphere::read(reader, of, now).await? else { return Ok(None) };
     let freshness = sphere.freshness();
     let Some(scope) = sphere.ended_scope() else {
         return Ok(Some(Listed { rows: Vec::new(), total: 0, total_is_exact: true, freshness }));
@@ -301,7 +302,7 @@ pub async fn incident_evidence(
     page: Page,
     now: Timestamp,
 ) -> Result<Option<Listed<EvidenceLine>>, StoreError> {
-    let Some(sphere) = Sphere::of(reader, of, now).await? else { return Ok(None) };
+    let Some(sphere) = Sphere::read(reader, of, now).await? else { return Ok(None) };
     let failed = sphere.failed_now().await?;
     let changes = sphere.changes().await?;
     let freshness = sphere.freshness();

@@ -190,13 +190,9 @@ pub(crate) fn named(fleet: &FleetSummary) -> FleetNamed {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn add_offers(reader: &Reader, alerts: &mut [Alert], now: Timestamp) -> Result<(), StoreError> {
-    if alerts.iter().all(|alert| !alert.state.is_open()) {
-        return Ok(());
-    }
-    let ground = Ground::read(reader, now).await?;
+pub(crate) async fn add_offers(ground: &Ground<'_>, alerts: &mut [Alert]) -> Result<(), StoreError> {
     for alert in alerts.iter_mut().filter(|alert| alert.state.is_open()) {
-        alert.offered = offered(&ground, alert).await?;
+        alert.offered = offered(ground, alert).await?;
     }
     Ok(())
 }

@@ -13,11 +13,9 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use self::kpi::kpis;
-use crate::alert::{Alert, open_alerts};
+use crate::alert::{Alert, complete, open_alerts};
 use crate::change::{Change, Folded, changes, fold};
-use crate::incident::add_hits;
 use crate::knowledge::{Knowledge, knowledge};
-use crate::offer::add_offers;
 use crate::state::{FleetState, fleet_state};
 use crate::usual::count::UsualShare;
 use crate::usual::past::Memory;
@@ -159,8 +157,7 @@ pub async fn overview(
     let (mut alerts, seen): (Vec<Alert>, Vec<Alert>) =
         open_alerts(reader, now).await?.into_iter().partition(|alert| alert.state.is_shown());
     alerts.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.since.cmp(&b.since)));
-    add_offers(reader, &mut alerts, now).await?;
-    add_hits(reader, &mut alerts, now).await?;
+    complete(reader, &mut alerts, now).await?;
     let heat: Vec<HeatRow> = fleets.iter().map(|fleet| heat_row(fleet, &alerts)).collect();
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
     let mut changes = changes(reader, None, range, MOST_FOLDED).await?;

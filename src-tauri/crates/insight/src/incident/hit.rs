@@ -1,10 +1,11 @@
 //! Whom an incident hit: how many of what failed, and the players who were cut off, where, and where they are since.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Location, Region, Timestamp};
-use liftdeck_store::{Reader, StoreError};
+use liftdeck_store::StoreError;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -12,6 +13,7 @@ use super::failed::Failed;
 use super::sphere::{Failing, Sphere};
 use super::{IncidentOf, lane};
 use crate::alert::Alert;
+use crate::offer::Ground;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -124,10 +126,10 @@ const PARTS: i64 = 12;
 ///
 /// # Errors
 /// When the store cannot be read.
-pub async fn add_hits(reader: &Reader, alerts: &mut [Alert], now: Timestamp) -> Result<(), StoreError> {
+pub(crate) async fn add_hits(ground: &Arc<Ground<'_>>, alerts: &mut [Alert]) -> Result<(), StoreError> {
     for alert in alerts.iter_mut().filter(|alert| alert.state.is_shown()).take(MOST_ALERTS) {
         let of = IncidentOf::Alert { id: alert.id.clone() };
-        let Some(sphere) = Sphere::of(reader, &of, now).await? else { continue };
+        let Some(sphere) = Sphere::of(Arc::clone(ground), &of).await? else { continue };
         if sphere.failing == Failing::Nothing {
             continue;
         }

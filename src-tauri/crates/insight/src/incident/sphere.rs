@@ -2,6 +2,7 @@
 //! them, and what counts as failed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use liftdeck_model::alert::{AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::alias::RoutingStrategy;
@@ -50,7 +51,7 @@ pub(super) enum Failing {
 
 /// What an incident covers.
 pub(super) struct Sphere<'a> {
-    pub(super) ground: Ground<'a>,
+    pub(super) ground: Arc<Ground<'a>>,
     pub(super) alert: Option<Alert>,
     pub(super) steps: Vec<AlertStep>,
     pub(super) scope: Option<IncidentScope>,
@@ -70,12 +71,17 @@ pub(super) struct Sphere<'a> {
 }
 
 impl<'a> Sphere<'a> {
-    pub(super) async fn of(
+    pub(super) async fn read(
         reader: &'a Reader,
         of: &IncidentOf,
         now: Timestamp,
     ) -> Result<Option<Self>, StoreError> {
-        let ground = Ground::read(reader, now).await?;
+        Self::of(Arc::new(Ground::read(reader, now).await?), of).await
+    }
+
+    /// The same where what it depends on has been read.
+    pub(super) async fn of(ground: Arc<Ground<'a>>, of: &IncidentOf) -> Result<Option<Self>, StoreError> {
+        let (reader, now) = (ground.reader, ground.now);
         let names = reader.names_of_fleets().await?;
         let mut sphere = Self {
             ground,
