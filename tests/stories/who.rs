@@ -333,7 +333,10 @@ async fn of_two_who_may_have_done_it_both_are_told_and_what_was_taken_back_is_se
     watch.repoint("AKIDCAROL", &alias, &after).await;
     watch.repoint("AKIDDAVE", &alias, &after).await;
     let line = watch.line("one of two", true, |line| is_it(line) && named(line).len() == 2).await;
-    assert_eq!(line.words.by.as_deref(), Some("one of AKIDCAROL by API, AKIDDAVE by API"));
+    // CloudTrail tells the second, and both calls were made in the same one: neither is known to be the first.
+    let by = line.words.by.unwrap_or_default();
+    let either = ["one of AKIDCAROL by API, AKIDDAVE by API", "one of AKIDDAVE by API, AKIDCAROL by API"];
+    assert!(either.contains(&by.as_str()), "{by}");
     collector.stop().await;
     watch.store.close().await;
 }

@@ -22,7 +22,7 @@ impl Reader {
     pub async fn trail_calls(&self, range: TimeRange) -> Result<Vec<TrailCall>, StoreError> {
         let rows = sqlx::query(
             "SELECT document FROM trail_event WHERE event_at >= ? AND event_at <= ? AND is_read = 1 \
-             ORDER BY event_at DESC LIMIT ?",
+             ORDER BY event_at DESC, event_id DESC LIMIT ?",
         )
         .bind(range.from.as_ms())
         .bind(range.to.as_ms())
