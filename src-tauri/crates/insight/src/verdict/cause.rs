@@ -5,11 +5,13 @@
 
 mod demand;
 mod location;
+mod process;
+mod queue;
+mod room;
 
 use std::collections::BTreeSet;
 
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::matchmaking::MatchmakingConfiguration;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
@@ -21,7 +23,7 @@ use specta::Type;
 use strum::IntoStaticStr;
 
 use super::{Rule, Scene, Trouble, Verdict};
-use crate::change::{Change, ChangeKind, Part, Value, What, changes, is_suspended};
+use crate::change::{Change, ChangeKind, What, changes};
 
 /// How long before a trouble a change may be its cause.
 const BEFORE_MS: i64 = 45 * 60_000;
@@ -30,8 +32,6 @@ const SEEN_LATE_MS: i64 = 4 * 60_000;
 /// Most changes looked through, and most causes told.
 const MOST_CHANGES: u32 = 1_000;
 const MOST_TOLD: usize = 4;
-/// A fleet younger than this when its trouble began may itself be the novelty.
-const NEW_FLEET_MS: i64 = 2 * 3_600_000;
 
 /// How strongly the facts speak for a cause; later ones are stronger.
 #[derive(
@@ -264,26 +264,6 @@ impl Past {
             .collect()
     }
 
-    fn of_processes(&self, scene: &Scene<'_>, verdict: &Verdict) -> Vec<Likely> {
-        let Some(id) = &verdict.fleet_id else { return Vec::new() };
-        let runs = scene.fleet(id).and_then(|fleet| fleet.fleet.script_id.clone());
-        let mut causes = self.changed(verdict.since, |change| match change.kind {
-            ChangeKind::Alias => now_leads_to(change, id),
-            ChangeKind::RuntimeConfiguration | ChangeKind::Deployment => change.fleet_id.as_ref() == Some(id),
-            ChangeKind::Script => runs.as_ref().is_some_and(|script| script.as_str() == change.resource),
-            _ => false,
-        });
-        causes.extend(self.alias_updated(scene, id, verdict.since));
-        if let Some(fleet) = scene.fleet(id)
-            && let Some(created) = fleet.fleet.creation_time
-            && (0..NEW_FLEET_MS).contains(&verdict.since.since_ms(created))
-        {
-            let cause = LikelyCause::NewFleet { fleet: fleet.fleet.display_name().to_owned() };
-            causes.push(fair(cause, Some(created)));
-        }
-        causes
-    }
-
     /// Aliases that lead to a fleet and were updated before `since` without a recorded change.
     fn alias_updated(&self, scene: &Scene<'_>, id: &FleetId, since: Timestamp) -> Vec<Likely> {
         let recorded: BTreeSet<&str> = self
@@ -306,191 +286,16 @@ impl Past {
         };
         self.aliases.iter().filter(leads).filter_map(updated).collect()
     }
-
-    fn of_room(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let Some(id) = &verdict.fleet_id else { return Vec::new() };
-        let held = all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)).find_map(processes_held);
-        let mut causes = self.changed(verdict.since, |change| {
-            change.fleet_id.as_ref() == Some(id) && (lowers_maximum(change) || suspends(change))
-        });
-        causes.extend(self.alias_updated(scene, id, verdict.since));
-        causes.extend(
-            self.changed(verdict.since, |change| {
-                change.kind == ChangeKind::Alias && now_leads_to(change, id)
-            }),
-        );
-        causes.extend(held);
-        let own = |other: &&Verdict| other.fleet_id.as_ref() == Some(id);
-        if verdict.rule != Rule::InstanceLimit {
-            causes.extend(all.iter().filter(own).find_map(limit_reached));
-        }
-        causes.extend(spills_over(scene, verdict, all));
-        if scene.fleet(id).is_some_and(|fleet| is_suspended(&stopped(fleet))) {
-            causes.push(fair(LikelyCause::ScalingSuspended { fleet: scene.fleet_name(id) }, None));
-        }
-        causes
-    }
-
-    fn of_placements(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let Trouble::PlacementsFail { queue, .. } = &verdict.facts.trouble else { return Vec::new() };
-        let of_queue =
-            |row: &&QueueRow| row.queue.name == *queue && Some(&row.queue.region) == verdict.region.as_ref();
-        let mut causes = self.changed(verdict.since, |change| {
-            change.kind == ChangeKind::Queue && change.resource == queue.as_str()
-        });
-        let Some(row) = self.queues.iter().find(of_queue) else { return causes };
-        for to in &row.destinations {
-            let Some(id) = &to.fleet_id else {
-                causes.push(fair(LikelyCause::DestinationTerminal { alias: to.label.clone() }, None));
-                continue;
-            };
-            if to.alias_id.is_some() {
-                causes.extend(self.alias_updated(scene, id, verdict.since));
-                causes.extend(self.changed(verdict.since, |change| {
-                    change.kind == ChangeKind::Alias && now_leads_to(change, id)
-                }));
-            }
-            causes.extend(self.of_destination(scene, verdict, id, all));
-        }
-        causes
-    }
-
-    fn of_destination(
-        &self,
-        scene: &Scene<'_>,
-        verdict: &Verdict,
-        id: &FleetId,
-        all: &[Verdict],
-    ) -> Vec<Likely> {
-        let Some(fleet) = scene.fleet(id) else { return Vec::new() };
-        let name = fleet.fleet.display_name().to_owned();
-        let mut causes = Vec::new();
-        if !matches!(fleet.fleet.status, FleetStatus::Active | FleetStatus::Updating) {
-            let status = fleet.fleet.status.as_str().to_owned();
-            causes.push(fair(LikelyCause::DestinationNotActive { fleet: name.clone(), status }, None));
-        }
-        for other in all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)) {
-            causes.extend(processes_held(other));
-            causes.extend(limit_reached(other));
-            match (&other.facts.trouble, other.rule) {
-                (Trouble::Capped { locations, .. }, _) => {
-                    let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
-                    causes.push(strong(cause, Some(other.since)));
-                    // Who lowered the maximum explains more than that it is reached.
-                    let lowered = self.changed(other.since.max(verdict.since), |change| {
-                        change.fleet_id.as_ref() == Some(id) && lowers_maximum(change)
-                    });
-                    causes.extend(lowered);
-                }
-                (_, rule @ (Rule::Crashes | Rule::Activation | Rule::Startup | Rule::Interruptions))
-                    if other.severity > liftdeck_model::Severity::Info =>
-                {
-                    let cause = LikelyCause::Elsewhere { rule, name: name.clone() };
-                    causes.push(fair(cause, Some(other.since)));
-                }
-                _ => {}
-            }
-        }
-        let is_full = fleet.free_processes() == Some(0) && fleet.processes().is_some_and(|all| all > 0);
-        if is_full {
-            let coming_instances = (fleet.desired() - fleet.active()).max(0);
-            causes.push(fair(LikelyCause::Full { fleet: name.clone(), coming_instances }, None));
-            if is_suspended(&stopped(fleet)) {
-                causes.push(strong(LikelyCause::ScalingSuspended { fleet: name }, None));
-            }
-        }
-        causes
-    }
-
-    fn of_tickets(&self, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
-        let concerns = |row: &&ChangeRow| {
-            is_before(row.seen_at, verdict.since)
-                && (row.kind == "matchmaking_rule_set" || row.resource == *configuration)
-                && !matches!(row.field.as_str(), "last_updated_time" | "creation_time")
-        };
-        let mut causes: Vec<Likely> = self
-            .matchmaking
-            .iter()
-            .filter(concerns)
-            .map(|row| {
-                let cause = LikelyCause::MatchmakingChanged {
-                    configuration: row.resource.clone(),
-                    field: row.field.clone(),
-                    before: row.before.clone(),
-                    after: row.after.clone(),
-                };
-                strong(cause, Some(row.seen_at))
-            })
-            .collect();
-        causes.extend(self.limits_behind(verdict, configuration, all));
-        for other in all.iter().filter(|other| other.region == verdict.region) {
-            if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble {
-                let cause = LikelyCause::Elsewhere { rule: Rule::Placements, name: queue.to_string() };
-                causes.push(fair(cause, Some(other.since)));
-            }
-        }
-        causes
-    }
-
-    /// Instance limits that hold back fleets on which a matchmaking configuration's queues place game sessions.
-    fn limits_behind(&self, verdict: &Verdict, configuration: &str, all: &[Verdict]) -> Vec<Likely> {
-        let named = |it: &&MatchmakingConfiguration| {
-            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
-        };
-        let arns: Vec<&String> =
-            self.configurations.iter().filter(named).flat_map(|it| &it.queue_arns).collect();
-        let is_of_it = |row: &&QueueRow| arns.iter().any(|arn| is_arn_of(arn, row));
-        let destinations = self.queues.iter().filter(is_of_it).flat_map(|row| &row.destinations);
-        let fleets: BTreeSet<&FleetId> = destinations.filter_map(|to| to.fleet_id.as_ref()).collect();
-        let behind = |other: &&Verdict| other.fleet_id.as_ref().is_some_and(|id| fleets.contains(id));
-        all.iter().filter(behind).filter_map(limit_reached).collect()
-    }
 }
 
-/// Whether an ARN names a queue (AWS: `arn:…:gamelift:REGION:ACCOUNT:gamesessionqueue/NAME`).
-fn is_arn_of(arn: &str, row: &QueueRow) -> bool {
-    arn.split(':').nth(3) == Some(row.queue.region.as_str())
-        && arn.split_once("gamesessionqueue/").is_some_and(|(_, name)| name == row.queue.name.as_str())
-}
-
-/// The account's limit for instances of a fleet.
-fn limit_reached(other: &Verdict) -> Option<Likely> {
-    let Trouble::InstanceLimit { fleet, instance_type, locations, current, limit, .. } = &other.facts.trouble
-    else {
-        return None;
+/// Whether an alias leads to the fleet since the change.
+fn now_leads_to(change: &Change, fleet: &FleetId) -> bool {
+    let after = match &change.what {
+        What::Set { after: Some(after), .. } => after.fleet(),
+        What::Touched => return change.fleets.contains(fleet),
+        _ => return change.by_us.is_some() && change.fleets.last() == Some(fleet),
     };
-    let cause = LikelyCause::InstanceLimit {
-        fleet: fleet.clone(),
-        instance_type: instance_type.clone(),
-        locations: locations.clone(),
-        current: *current,
-        limit: *limit,
-    };
-    Some(strong(cause, Some(other.since)))
-}
-
-/// A fleet of the same queue that had no room before: its players look for room here.
-fn spills_over(scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Option<Likely> {
-    let queues =
-        |verdict: &Verdict| verdict.fleet_id.as_ref().and_then(|id| scene.fleet(id)).map(|it| &it.queues);
-    let own = queues(verdict)?;
-    let had_no_room = |other: &&Verdict| {
-        matches!(other.rule, Rule::Capped | Rule::InstanceLimit | Rule::ScalingSuspended)
-            && other.fleet_id != verdict.fleet_id
-            && other.since < verdict.since
-            && queues(other).is_some_and(|theirs| theirs.iter().any(|queue| own.contains(queue)))
-    };
-    let first = all.iter().filter(had_no_room).min_by_key(|other| other.since)?;
-    let name = scene.fleet_name(first.fleet_id.as_ref()?);
-    Some(fair(LikelyCause::Elsewhere { rule: first.rule, name }, Some(first.since)))
-}
-
-/// Game sessions without players that hold the server processes a fleet lacks.
-fn processes_held(other: &Verdict) -> Option<Likely> {
-    let Trouble::SessionsStayEmpty { fleet, .. } = &other.facts.trouble else { return None };
-    let cause = LikelyCause::Elsewhere { rule: other.rule, name: fleet.clone() };
-    Some(strong(cause, Some(other.since)))
+    after == Some(fleet)
 }
 
 fn of_blindness(verdict: &Verdict) -> Vec<Likely> {
@@ -504,38 +309,4 @@ fn of_blindness(verdict: &Verdict) -> Vec<Likely> {
     });
     let several = regions.len() > 1 && together && regions.iter().all(|region| region.failure.is_some());
     if several { vec![fair(LikelyCause::OwnNetwork, None)] } else { Vec::new() }
-}
-
-/// Whether an alias leads to the fleet since the change.
-fn now_leads_to(change: &Change, fleet: &FleetId) -> bool {
-    let after = match &change.what {
-        What::Set { after: Some(after), .. } => after.fleet(),
-        What::Touched => return change.fleets.contains(fleet),
-        _ => return change.by_us.is_some() && change.fleets.last() == Some(fleet),
-    };
-    after == Some(fleet)
-}
-
-fn lowers_maximum(change: &Change) -> bool {
-    match &change.what {
-        What::Set { field, before: Some(Value::Count(before)), after: Some(Value::Count(after)), .. } => {
-            field == "maximum" && after < before
-        }
-        _ => false,
-    }
-}
-
-fn suspends(change: &Change) -> bool {
-    match &change.what {
-        What::Set { field, after: Some(after), .. } => {
-            matches!(field.as_str(), "stopped_actions" | "scaling_suspended") && is_suspended(after)
-        }
-        What::Removed { part: Some(Part::Policy(_)) } => true,
-        _ => false,
-    }
-}
-
-/// A fleet's stopped actions, as a change of them would tell.
-fn stopped(fleet: &liftdeck_store::reader::fleet::FleetSummary) -> Value {
-    Value::List(fleet.fleet.stopped_actions.iter().map(ToString::to_string).collect())
 }

@@ -1,0 +1,140 @@
+//! Why placements of a queue and tickets of a matchmaking configuration fail: what leads to which fleets, and what is
+//! wrong with these.
+
+use std::collections::BTreeSet;
+
+use liftdeck_model::FleetId;
+use liftdeck_model::Severity;
+use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::matchmaking::MatchmakingConfiguration;
+use liftdeck_store::reader::change::ChangeRow;
+use liftdeck_store::reader::queue::QueueRow;
+
+use super::room::{is_suspended_somewhere, limit_reached, lowers_maximum, processes_held};
+use super::{Likely, LikelyCause, Past, fair, is_before, now_leads_to, strong};
+use crate::change::ChangeKind;
+use crate::verdict::{Rule, Scene, Trouble, Verdict};
+
+impl Past {
+    pub(super) fn of_placements(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
+        let Trouble::PlacementsFail { queue, .. } = &verdict.facts.trouble else { return Vec::new() };
+        let of_queue =
+            |row: &&QueueRow| row.queue.name == *queue && Some(&row.queue.region) == verdict.region.as_ref();
+        let mut causes = self.changed(verdict.since, |change| {
+            change.kind == ChangeKind::Queue && change.resource == queue.as_str()
+        });
+        let Some(row) = self.queues.iter().find(of_queue) else { return causes };
+        for to in &row.destinations {
+            let Some(id) = &to.fleet_id else {
+                causes.push(fair(LikelyCause::DestinationTerminal { alias: to.label.clone() }, None));
+                continue;
+            };
+            if to.alias_id.is_some() {
+                causes.extend(self.alias_updated(scene, id, verdict.since));
+                causes.extend(self.changed(verdict.since, |change| {
+                    change.kind == ChangeKind::Alias && now_leads_to(change, id)
+                }));
+            }
+            causes.extend(self.of_destination(scene, verdict, id, all));
+        }
+        causes
+    }
+
+    pub(super) fn of_destination(
+        &self,
+        scene: &Scene<'_>,
+        verdict: &Verdict,
+        id: &FleetId,
+        all: &[Verdict],
+    ) -> Vec<Likely> {
+        let Some(fleet) = scene.fleet(id) else { return Vec::new() };
+        let name = fleet.fleet.display_name().to_owned();
+        let mut causes = Vec::new();
+        if !matches!(fleet.fleet.status, FleetStatus::Active | FleetStatus::Updating) {
+            let status = fleet.fleet.status.as_str().to_owned();
+            causes.push(fair(LikelyCause::DestinationNotActive { fleet: name.clone(), status }, None));
+        }
+        for other in all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)) {
+            causes.extend(processes_held(other));
+            causes.extend(limit_reached(other));
+            match (&other.facts.trouble, other.rule) {
+                (Trouble::Capped { locations, .. }, _) => {
+                    let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
+                    causes.push(strong(cause, Some(other.since)));
+                    // Who lowered the maximum explains more than that it is reached.
+                    let lowered = self.changed(other.since.max(verdict.since), |change| {
+                        change.fleet_id.as_ref() == Some(id) && lowers_maximum(change)
+                    });
+                    causes.extend(lowered);
+                }
+                (_, rule @ (Rule::Crashes | Rule::Activation | Rule::Startup | Rule::Interruptions))
+                    if other.severity > Severity::Info =>
+                {
+                    let cause = LikelyCause::Elsewhere { rule, name: name.clone() };
+                    causes.push(fair(cause, Some(other.since)));
+                }
+                _ => {}
+            }
+        }
+        let is_full = fleet.free_processes() == Some(0) && fleet.processes().is_some_and(|all| all > 0);
+        if is_full {
+            let coming_instances = (fleet.desired() - fleet.active()).max(0);
+            causes.push(fair(LikelyCause::Full { fleet: name.clone(), coming_instances }, None));
+            if is_suspended_somewhere(fleet) {
+                causes.push(strong(LikelyCause::ScalingSuspended { fleet: name }, None));
+            }
+        }
+        causes
+    }
+
+    pub(super) fn of_tickets(&self, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
+        let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
+        let concerns = |row: &&ChangeRow| {
+            is_before(row.seen_at, verdict.since)
+                && (row.kind == "matchmaking_rule_set" || row.resource == *configuration)
+                && !matches!(row.field.as_str(), "last_updated_time" | "creation_time")
+        };
+        let mut causes: Vec<Likely> = self
+            .matchmaking
+            .iter()
+            .filter(concerns)
+            .map(|row| {
+                let cause = LikelyCause::MatchmakingChanged {
+                    configuration: row.resource.clone(),
+                    field: row.field.clone(),
+                    before: row.before.clone(),
+                    after: row.after.clone(),
+                };
+                strong(cause, Some(row.seen_at))
+            })
+            .collect();
+        causes.extend(self.limits_behind(verdict, configuration, all));
+        for other in all.iter().filter(|other| other.region == verdict.region) {
+            if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble {
+                let cause = LikelyCause::Elsewhere { rule: Rule::Placements, name: queue.to_string() };
+                causes.push(fair(cause, Some(other.since)));
+            }
+        }
+        causes
+    }
+
+    /// Instance limits that hold back fleets on which a matchmaking configuration's queues place game sessions.
+    fn limits_behind(&self, verdict: &Verdict, configuration: &str, all: &[Verdict]) -> Vec<Likely> {
+        let named = |it: &&MatchmakingConfiguration| {
+            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
+        };
+        let arns: Vec<&String> =
+            self.configurations.iter().filter(named).flat_map(|it| &it.queue_arns).collect();
+        let is_of_it = |row: &&QueueRow| arns.iter().any(|arn| is_arn_of(arn, row));
+        let destinations = self.queues.iter().filter(is_of_it).flat_map(|row| &row.destinations);
+        let fleets: BTreeSet<&FleetId> = destinations.filter_map(|to| to.fleet_id.as_ref()).collect();
+        let behind = |other: &&Verdict| other.fleet_id.as_ref().is_some_and(|id| fleets.contains(id));
+        all.iter().filter(behind).filter_map(limit_reached).collect()
+    }
+}
+
+/// Whether an ARN names a queue (AWS: `arn:…:gamelift:REGION:ACCOUNT:gamesessionqueue/NAME`).
+fn is_arn_of(arn: &str, row: &QueueRow) -> bool {
+    arn.split(':').nth(3) == Some(row.queue.region.as_str())
+        && arn.split_once("gamesessionqueue/").is_some_and(|(_, name)| name == row.queue.name.as_str())
+}
