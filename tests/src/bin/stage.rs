@@ -55,6 +55,10 @@ struct Wanted {
     adopted: bool,
     /// Virtual seconds per real second.
     speed: f64,
+    /// Seconds by which the program's clock is ahead of what was collected.
+    later: i64,
+    /// Faults of the world from before the program starts, as a plan has them.
+    faults: Value,
 }
 
 impl Default for Wanted {
@@ -68,6 +72,8 @@ impl Default for Wanted {
             collected: true,
             adopted: true,
             speed: 0.0,
+            later: 0,
+            faults: json!([]),
         }
     }
 }
@@ -145,6 +151,10 @@ impl Stage {
         if wanted.connected {
             connect(home.path(), wanted, &simulator, &queues).map_err(said)?;
         }
+        let plan = json!({ "fault": wanted.faults }).to_string();
+        let control = format!("{}/_simulator/faults", simulator.endpoint());
+        let planned = tokio::task::spawn_blocking(move || ureq::post(&control).send(plan));
+        planned.await.map_err(said)?.map_err(said)?;
         let (program, link) = serve(home.path(), wanted).await?;
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let ready = simulator.ready();
@@ -201,8 +211,10 @@ fn connect(home: &Path, wanted: &Wanted, simulator: &Simulator, queues: &Value) 
 /// Starts the program and returns the link it prints.
 async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> {
     let (home, operate) = (home.to_owned(), wanted.operate);
+    let moment: jiff::Timestamp = MOMENT.parse().map_err(said)?;
+    let clock = (moment + jiff::SignedDuration::from_secs(wanted.later)).to_string();
     let started = tokio::task::spawn_blocking(move || {
-        let mut arguments = vec!["--clock", MOMENT];
+        let mut arguments = vec!["--clock", clock.as_str()];
         if operate {
             arguments.push("--operate");
         }
@@ -218,7 +230,8 @@ async fn collect(wanted: &Wanted) -> Result<Collected, String> {
     let folder = tempfile::tempdir().map_err(said)?;
     let queues = json!(simulator.ready().event_queues);
     // A database that was once production stays so; a copy of this one takes the environment of its connection.
-    let easy = Wanted { environment: "development".to_owned(), operate: true, ..wanted.clone() };
+    let environment = "development".to_owned();
+    let easy = Wanted { environment, operate: true, later: 0, ..wanted.clone() };
     connect(folder.path(), &easy, &simulator, &queues).map_err(said)?;
     let (mut program, link) = serve(folder.path(), &easy).await?;
     let event_queues = simulator.ready().event_queues.clone();

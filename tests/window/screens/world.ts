@@ -17,6 +17,10 @@ export type Wanted = {
   collected?: boolean;
   adopted?: boolean;
   speed?: number;
+  /** Seconds by which the program's clock is ahead of what was collected. */
+  later?: number;
+  /** Faults of the world from before the program starts. */
+  faults?: Fault[];
 };
 
 type Opened = {

@@ -25,6 +25,8 @@ export type Screen = {
   readonly shortcut: string;
   /** Set apart by a line in the rail. */
   readonly apart?: boolean;
+  /** Made of what the program itself keeps: shown before anything was read from AWS. */
+  readonly local?: boolean;
   /** Further lists of this screen: `#/<key>/<room>`, their entries below that. */
   readonly rooms?: readonly string[];
   readonly list: Load;
@@ -103,6 +105,7 @@ export const screens: readonly Screen[] = [
     icon: Bell,
     shortcut: 'e',
     apart: true,
+    local: true,
     list: () => import('$views/alerts/Alerts.svelte'),
     detail: () => import('$views/incident/Incident.svelte'),
   },
@@ -111,6 +114,7 @@ export const screens: readonly Screen[] = [
     title: 'Activity',
     icon: History,
     shortcut: 'y',
+    local: true,
     rooms: ['runs'],
     list: () => import('$views/activity/Activity.svelte'),
   },
@@ -120,6 +124,7 @@ export const screens: readonly Screen[] = [
     icon: Settings,
     shortcut: ',',
     apart: true,
+    local: true,
     list: () => import('$views/settings/Settings.svelte'),
   },
 ];

@@ -1,0 +1,208 @@
+/**
+ * The four laws of what is said, over every screen: no data is never good news, "since" is a moment in the store, one
+ * question has one number, and nothing moves under the hand.
+ */
+import { expect, type Page } from '@playwright/test';
+import { fleetTabs, open, screens, settled } from './screens';
+import { test, type Fault, type World } from './world';
+
+/** STS answers, and nothing else does. */
+const dead: Fault[] = [
+  { operation: 'sts:*', kind: 'latency' },
+  { operation: '*', kind: 'reset' },
+];
+
+const range = { from: Date.UTC(2026, 2, 10, 12), to: Date.UTC(2026, 2, 10, 18) };
+const page0 = { offset: 0, limit: 1 };
+
+type Place = { name: string; address: string };
+
+/** Every screen, the tabs of a fleet, and one of everything that has a page. */
+async function places(world: World): Promise<Place[]> {
+  const rows = async <T>(command: string, args: Record<string, unknown>) =>
+    (await world.ask<{ rows: T[] }>(command, args)).rows;
+  const [fleet] = await rows<{ fleetId: string }>('fleet_list', { range });
+  const [session] = await rows<{ gameSessionId: string }>('session_list', {
+    query: { text: '', fleetId: null, location: null, range: null, search: null, sort: null, page: page0 },
+  });
+  const [queue] = await world.ask<{ region: string; name: string }[]>('queue_list');
+  const [alias] = await world.ask<{ aliasId: string }[]>('alias_list');
+  const of = (name: string, ...path: string[]) => ({
+    name,
+    address: `#/${path.map((part) => encodeURIComponent(part)).join('/')}`,
+  });
+  return [
+    ...screens,
+    ...(fleet ? fleetTabs.map((tab) => of(`fleet, ${tab}`, 'fleets', fleet.fleetId, tab)) : []),
+    ...(session ? [of('game session', 'sessions', session.gameSessionId)] : []),
+    ...(queue ? [of('queue', 'placements', 'queues', queue.region, queue.name)] : []),
+    ...(alias ? [of('alias', 'aliases', alias.aliasId)] : []),
+  ];
+}
+
+/** Visits each place in a document of its own. */
+async function visit(page: Page, world: World, look: (place: Place) => Promise<void>): Promise<void> {
+  for (const [at, place] of (await places(world)).entries()) {
+    await test.step(place.name, async () => {
+      await open(page, world, `?${at}${place.address}`);
+      await settled(page);
+      await look(place);
+    });
+  }
+}
+
+/** Screens of what is over or is not AWS's: what ended well stays so, whatever is not known since. */
+const over = /players|placements|tickets|matchmaking|builds|scripts|alerts|activity|runs|settings/;
+/** "0 fleets", "No aliases yet": said of a list that was never read, either would be an invention. */
+const absent = /\b0 (?!of)[a-z]|\bNo [a-z ]+ (yet|match|in this)/;
+
+test.describe('two hours after the last answer', () => {
+  test.use({ wanted: { later: 7_200, faults: dead } });
+
+  test('no screen calls anything good, and each says how old it is', async ({ page, world }) => {
+    await visit(page, world, async (place) => {
+      await expect(page.locator('header').first()).toContainText(/unreachable|behind/);
+      await expect(page.getByRole('main')).not.toContainText(/Nothing needs attention|up to date/);
+      if (over.test(place.name)) return;
+      await expect(page.locator('main svg.good')).toHaveCount(0);
+      // A form has nothing that could be old.
+      if (place.name !== 'ask GameLift')
+        await expect(page.getByRole('main')).toContainText(/stale ·|No data since/);
+    });
+  });
+});
+
+test.describe('before the first answer', () => {
+  test.use({ wanted: { collected: false, faults: dead } });
+
+  test('no screen calls anything good or absent, and each says that nothing is known', async ({
+    page,
+    world,
+  }) => {
+    await visit(page, world, async (place) => {
+      await expect(page.getByRole('main')).not.toContainText('Nothing needs attention');
+      if (/alerts|activity|runs|settings/.test(place.name)) return;
+      await expect(page.getByText('Nothing has been read from AWS yet')).toBeVisible();
+      await expect(page.getByRole('main')).not.toContainText(absent);
+      await expect(page.locator('main svg.good')).toHaveCount(0);
+    });
+  });
+});
+
+test.describe('a bad build', () => {
+  test.use({ wanted: { scenario: 'bad-build', environment: 'development' } });
+
+  type Fired = { id: string; title: string; endedAt: number | null };
+  const firing = async (world: World) => {
+    const { alerts } = await world.ask<{ alerts: Fired[] }>('alert_list', { range });
+    return alerts.filter((alert) => alert.endedAt === null);
+  };
+
+  test('began at the same moment wherever and over whatever range it is told', async ({ page, world }) => {
+    await expect.poll(() => firing(world)).not.toEqual([]);
+    const [alert] = await firing(world);
+    const card = page.getByRole('article', { name: alert?.title });
+    const told = new Set<string | null>();
+    for (const [at, last] of ['15m', '3h', '24h'].entries()) {
+      for (const screen of ['overview', 'alerts']) {
+        await open(page, world, `?${screen}${at}#/${screen}?last=${last}`);
+        told.add(await card.locator('header time').getAttribute('title'));
+      }
+      await open(page, world, `?incident${at}#/alerts/${alert?.id}?last=${last}`);
+      const facts = page.getByLabel('Facts', { exact: true });
+      told.add(
+        await facts.locator('div').filter({ hasText: 'Since' }).locator('time').first().getAttribute('title'),
+      );
+    }
+    expect([...told]).toHaveLength(1);
+    expect([...told][0]).toMatch(/2026/);
+  });
+
+  test('is one number of alerts in the title, in the rail, on the Overview and on Alerts', async ({
+    page,
+    world,
+  }) => {
+    await expect.poll(() => firing(world)).not.toEqual([]);
+    const counts = async (screen: string) => {
+      await open(page, world, `?${screen}#/${screen}`);
+      await settled(page);
+      const title = /^\((\d+)\)/.exec(await page.title())?.[1];
+      const rail = await page.getByTitle('Alerts that fire now').innerText();
+      return [Number(title), Number(rail), await page.getByRole('main').getByRole('article').count()];
+    };
+    await expect(async () => {
+      const fire = (await firing(world)).length;
+      expect(await counts('overview')).toEqual([fire, fire, fire]);
+      expect((await counts('alerts')).slice(0, 2)).toEqual([fire, fire]);
+      expect((await firing(world)).length).toBe(fire);
+    }).toPass();
+  });
+});
+
+test('figures of the account are the same on the Overview and over the fleets', async ({ page, world }) => {
+  await open(page, world, '#/overview');
+  const figures = page.getByRole('region', { name: 'Figures' });
+  const figure = async (title: string) => {
+    const value = figures.getByRole('link').filter({ hasText: title }).locator('strong');
+    await expect(value).toHaveText(/\d/);
+    return Number((await value.innerText()).replaceAll(/\D/g, ''));
+  };
+  const overview = {
+    instances: await figure('Instances'),
+    gameSessions: await figure('Active sessions'),
+    players: await figure('Players online'),
+  };
+  await open(page, world, '#/fleets');
+  await settled(page);
+  const facts = await page.getByRole('main').locator('header').first().innerText();
+  const fact = (noun: RegExp) => Number(noun.exec(facts)?.[1]?.replaceAll(/\D/g, ''));
+  expect({
+    instances: fact(/([\d\s.,]+) active instances/),
+    gameSessions: fact(/([\d\s.,]+) sessions?/),
+    players: fact(/([\d\s.,]+) players?/),
+  }).toEqual(overview);
+  const { total } = await world.ask<{ total: number }>('session_list', {
+    query: {
+      text: 'status:active', fleetId: null, location: null, range: null, search: null, sort: null, page: page0,
+    },
+  }); // prettier-ignore
+  expect(total).toBe(overview.gameSessions);
+});
+
+/** What names the rows of a table or the fleets of the Overview, from top to bottom. */
+const rows = (page: Page) =>
+  page.getByRole('main').evaluate((main) => {
+    const found = [...main.querySelectorAll<HTMLElement>('[role=row][aria-rowindex], tbody tr')];
+    const top = (row: HTMLElement) => row.getBoundingClientRect().top;
+    const shown = found.filter((row) => row.querySelector('[role=gridcell], th[scope=row] a'));
+    return shown
+      .sort((one, other) => top(one) - top(other))
+      .map((row) => {
+        const box = row.querySelector('[aria-label^=Select]')?.getAttribute('aria-label');
+        return box ?? row.querySelector<HTMLElement>('[role=gridcell], th')?.innerText ?? '';
+      });
+  });
+
+test.describe('while the game goes on', () => {
+  test.use({ own: true });
+
+  test('rows that stay keep their order', async ({ page, world }) => {
+    const lists = ['#/overview', '#/fleets', '#/sessions', '#/aliases', '#/placements/queues'];
+    for (const address of lists) {
+      await test.step(address, async () => {
+        await open(page, world, address);
+        await settled(page);
+        const before = await rows(page);
+        const { revision } = await world.ask<{ revision: number }>('health_get');
+        for (let minute = 0; minute < 3; minute += 1) await world.advance(60);
+        const moved = async () => (await world.ask<{ revision: number }>('health_get')).revision;
+        await expect.poll(moved).toBeGreaterThan(revision);
+        await settled(page);
+        const after = await rows(page);
+        expect(before.length).toBeGreaterThan(2);
+        const stay = (rows: string[], others: string[]) => rows.filter((one) => others.includes(one));
+        expect(stay(after, before)).toEqual(stay(before, after));
+      });
+    }
+  });
+});
