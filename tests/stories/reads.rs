@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run, take_the_whole_budget};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A frozen world, and one of its Regions on record.
 struct Record {
@@ -76,6 +76,37 @@ fn column(rows: &Value, key: &str) -> Vec<String> {
     let mut all: Vec<String> = rows.iter().map(|row| row[key].as_str().unwrap().to_owned()).collect();
     all.sort();
     all
+}
+
+#[test]
+fn before_aws_has_answered_no_command_calls_anything_absent_or_well() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "5", "--speed", "0"]);
+    let dead = json!({ "fault": [{ "operation": "sts:*", "kind": "latency" }, { "operation": "*", "kind": "reset" }] });
+    simulation.post("/_simulator/faults", &dead);
+    let (region, db) = (simulation.regions().remove(0), home.path().join("dead.sqlite"));
+    let ask = |words: &[&str]| run(home.path(), [words, &["--db", &db.to_string_lossy()]].concat());
+    simulation.collect_until(home.path(), &db, &region, "it can be read", || ask(&["status"]).code == 0);
+    for words in [
+        &["fleet", "list"] as &[&str],
+        &["session", "list"],
+        &["placement", "list"],
+        &["queue", "list"],
+        &["alias", "list"],
+        &["build", "list"],
+        &["script", "list"],
+        &["changes"],
+    ] {
+        let ended = ask(words);
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(told.contains("Nothing was ever read from AWS"), "{words:?}: {told}");
+    }
+    for words in [&["status"] as &[&str], &["alerts"]] {
+        let ended = ask(words);
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(told.contains("nothing was ever read from AWS"), "{words:?}: {told}");
+        assert!(!told.contains("Fleets       0"), "{told}");
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use super::changes::tone;
 use super::look::ReadConnection;
 use super::show::ReadCommand;
 use super::show::{Column, Question, Shown, Span, Table, Total, at, cell, data, name, number, words};
+use super::status::calm;
 use super::{Caller, Failure, Outcome};
 
 const MANUAL: &str = "\
@@ -118,6 +119,11 @@ impl Question for Alerts {
         let total = Total { noun: ("alert", "alerts"), all: table.count(), is_exact: true };
         let judged: Option<Timestamp> = list.knowledge.judged_at;
         let freshness = Freshness { as_of: judged, stale: !list.knowledge.is_complete };
-        Ok(Shown::list(table, total, freshness))
+        let is_calm = list.alerts.iter().all(|alert| alert.ended_at.is_some());
+        let mut shown = Shown::list(table, total, freshness);
+        if is_calm && !list.knowledge.is_complete {
+            shown.notes.push(format!("Alerts now: {}.", calm(&list.knowledge)));
+        }
+        Ok(shown)
     }
 }

@@ -13,9 +13,11 @@ use liftdeck_api::settings::AppState;
 use liftdeck_api::{Answer, AppError, Call, ErrorKind};
 use liftdeck_app::connections::Connections;
 use liftdeck_app::{App, AppOptions, clock, command_socket};
+use liftdeck_insight::AlertList;
 use liftdeck_model::Timestamp;
+use liftdeck_model::time::TimeRange;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::operate::by_name;
 use super::{Caller, Failure};
@@ -89,6 +91,16 @@ impl ReadConnection {
     /// As for [`ask`].
     pub(crate) async fn answer(&self, call: Call) -> Result<Answer, Failure> {
         self.source.answer(call).await.map_err(refused)
+    }
+
+    /// Whether AWS has never answered anything: what is not listed is then not known to be absent.
+    ///
+    /// # Errors
+    /// As for [`ask`].
+    pub(crate) async fn is_never_read(&self) -> Result<bool, Failure> {
+        let range = TimeRange::new(self.now(), self.now().plus_ms(1));
+        let list: AlertList = self.ask("alert_list", json!({ "range": range })).await?;
+        Ok(list.knowledge.is_never_read())
     }
 
     /// The current time.

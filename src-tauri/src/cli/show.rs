@@ -221,10 +221,19 @@ impl<Q: Question + Args> ReadCommand<Q> {
     /// Asks the question on a newly opened database, so that the answer is as new as the database.
     async fn asked(&self, caller: &Caller) -> Result<(Shown, Timestamp), Failure> {
         let look = Box::pin(ReadConnection::open(caller, &self.options)).await?;
-        let answer = Box::pin(self.question.answer(&look)).await;
+        let answer = Box::pin(self.answered(&look)).await;
         let now = look.now();
         look.close().await;
         Ok((answer?, now))
+    }
+
+    async fn answered(&self, look: &ReadConnection) -> Result<Shown, Failure> {
+        let mut shown = self.question.answer(look).await?;
+        let is_empty = shown.total.is_some_and(|total| total.all == 0);
+        if is_empty && look.is_never_read().await? {
+            shown.notes.push("Nothing was ever read from AWS: what is not listed may well exist.".to_owned());
+        }
+        Ok(shown)
     }
 }
 

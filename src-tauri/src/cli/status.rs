@@ -57,7 +57,9 @@ impl Question for Status {
             "Environment",
             connection.map(|it| format!("{:?}", it.environment).to_lowercase()),
         );
-        sheet.fact("fleets", "Fleets", overview.fleets);
+        // Before the first answer their number is not known, and not zero.
+        let fleets = (!overview.knowledge.is_never_read()).then_some(overview.fleets);
+        sheet.fact("fleets", "Fleets", fleets);
         let dated = |it: &Kpi| if it.freshness.stale { Tone::Faint } else { Tone::Plain };
         sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
         let alerts = alerts::table(&overview.alerts);
@@ -74,9 +76,13 @@ impl Question for Status {
     }
 }
 
+/// Said as long as AWS has answered nothing.
+const NEVER_READ: &str = "not known: nothing was ever read from AWS";
+
 /// What no alert means: without fresh data, nothing good.
-fn calm(known: &Knowledge) -> String {
+pub(super) fn calm(known: &Knowledge) -> String {
     match (known.is_complete, known.blind_since) {
+        _ if known.is_never_read() => NEVER_READ.to_owned(),
         (true, _) => "nothing needs attention".to_owned(),
         (false, Some(since)) => format!("no data since {}; last known: no alert", since.to_rfc3339()),
         (false, None) => "none known, but not everything was read and judged".to_owned(),

@@ -99,6 +99,14 @@ pub struct Knowledge {
     pub is_complete: bool,
 }
 
+impl Knowledge {
+    /// Whether AWS has never answered anything: no list is then known to be empty.
+    #[must_use]
+    pub fn is_never_read(&self) -> bool {
+        self.regions.iter().all(|region| region.last_read.is_none())
+    }
+}
+
 /// A Region whose calls fail counts as blind this long after the last answer. Long enough for one retry, short enough
 /// that nobody is told all is well for long.
 const BLIND_MS: i64 = 10_000;
