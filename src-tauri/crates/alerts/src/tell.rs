@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_insight::knowledge::{Knowledge, Source};
 use liftdeck_insight::verdict::Rule;
-use liftdeck_model::Timestamp;
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
 use liftdeck_model::channel::Channel;
 use liftdeck_model::notification::{
-    Message, Notification, NotificationId, NotificationState, Telling, ToldMark,
+    Message, Notification, NotificationId, NotificationState, Telling, ToldAlert, ToldMark,
 };
 use liftdeck_model::silence::Silence;
+use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::Queued;
 
 use crate::words::told;
@@ -113,10 +113,21 @@ fn of_group(
         return None;
     }
     let at = scene.at;
-    let mut message =
-        Message { alerts: tellings.iter().map(|(alert, telling)| told(alert, *telling)).collect() };
+    let severity =
+        |alert: &AlertRecord, telling| severity_told(alert, telling, marks.get(&alert.id).copied());
+    let mut message = Message {
+        alerts: tellings
+            .iter()
+            .map(|(alert, telling)| ToldAlert {
+                severity: severity(alert, *telling),
+                ..told(alert, *telling)
+            })
+            .collect(),
+    };
     let earlier = scene.waiting.iter().filter(|one| {
         one.state == NotificationState::Waiting && one.channel == channel.name && one.topic == topic
+            // Its receiver may have it: only under its own id is it known as a repeat.
+            && !one.may_be_repeat
     });
     let supersedes: Vec<NotificationId> = earlier
         .map(|one| {
@@ -127,16 +138,14 @@ fn of_group(
     message.alerts.sort_by_key(|alert| (alert.telling, alert.since));
     let (over, open): (Vec<_>, Vec<_>) =
         tellings.iter().partition(|(_, telling)| *telling == Telling::Resolved);
-    let marked = open.iter().filter(|(_, telling)| *telling != Telling::Unchanged).map(|(alert, _)| {
-        let before = marks.get(&alert.id);
-        ToldMark {
+    let marked =
+        open.iter().filter(|(_, telling)| *telling != Telling::Unchanged).map(|(alert, telling)| ToldMark {
             channel: channel.name.clone(),
             alert_id: alert.id.clone(),
-            severity: before.map_or(alert.severity, |mark| mark.severity.max(alert.severity)),
+            severity: severity(alert, *telling),
             acknowledged: alert.acknowledged.is_some(),
             at,
-        }
-    });
+        });
     Some(Queued {
         told: marked.collect(),
         closed: over.iter().map(|(alert, _)| alert.id.clone()).collect(),
@@ -177,6 +186,16 @@ fn telling(scene: Scene<'_>, alert: &AlertRecord, mark: Option<&ToldMark>) -> Op
             Some(Telling::Reminder)
         }
         (Some(_), _) => Some(Telling::Unchanged),
+    }
+}
+
+/// The severity an alert is told with: the highest it was told with so far, to its end. Receivers that go by it, as an
+/// Alertmanager's labels or the filter of a subscription do, would otherwise miss that it is over, or take it for
+/// another.
+fn severity_told(alert: &AlertRecord, telling: Telling, mark: Option<&ToldMark>) -> Severity {
+    match (telling, mark) {
+        (Telling::Fired | Telling::Worse, _) | (_, None) => alert.severity,
+        (_, Some(mark)) => mark.severity,
     }
 }
 

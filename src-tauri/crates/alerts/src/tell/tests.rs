@@ -377,3 +377,39 @@ fn what_ended_in_a_message_not_yet_sent_is_still_closed() {
     last.sort();
     assert_eq!(last, [("a".to_owned(), Telling::Resolved), ("b".to_owned(), Telling::Resolved)]);
 }
+
+#[test]
+fn an_alert_is_over_with_the_severity_it_was_told_with() {
+    let mut told = Told::new();
+    let bad = alert("a", Rule::Crashes);
+    told.hear(MINUTE, std::slice::from_ref(&bad));
+    let warning = AlertRecord { severity: Severity::Warning, ..bad };
+    told.look(2 * MINUTE, &[over(&warning)]);
+    let message = &told.waiting[0].message;
+    assert_eq!((message.alerts[0].telling, message.alerts[0].severity), (Telling::Resolved, Severity::Bad));
+}
+
+#[test]
+fn what_a_silence_held_back_of_an_alert_is_told_once_it_ends_also_when_somebody_took_note_meanwhile() {
+    let mut told = Told::new();
+    let warning = AlertRecord { severity: Severity::Warning, ..alert("a", Rule::Crashes) };
+    told.hear(MINUTE, std::slice::from_ref(&warning));
+    told.silences = vec![silence(2 * MINUTE, HOUR)];
+    let acknowledged = Some(Acknowledged { at: NOW, by: "mia".to_owned() });
+    let bad = [AlertRecord { acknowledged, ..alert("a", Rule::Crashes) }];
+    told.look(3 * MINUTE, &bad);
+    assert_eq!(told.waiting[0].message.alerts[0].severity, Severity::Warning, "as it was told");
+    told.sent();
+    assert_eq!(told.hear(HOUR, &bad), says(&[("a", Telling::Worse)]));
+}
+
+#[test]
+fn a_message_that_may_have_arrived_keeps_its_id_and_the_next_tells_only_what_is_new() {
+    let mut told = Told::new();
+    let firing = alert("a", Rule::Crashes);
+    told.look(MINUTE, std::slice::from_ref(&firing));
+    told.waiting[0].may_be_repeat = true;
+    assert_eq!(told.look(2 * MINUTE, &[over(&firing)]), says(&[("a", Telling::Resolved)]));
+    let waiting: Vec<&str> = told.waiting.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(waiting, ["message-1", "message-2"]);
+}

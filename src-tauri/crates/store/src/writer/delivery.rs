@@ -19,7 +19,8 @@ const NEVER: i64 = i64::MAX;
 pub struct Queued {
     /// The message.
     pub notification: Notification,
-    /// Messages to the same channel that are still waiting: this one tells the same and more.
+    /// Messages to the same channel that are still waiting: this one tells the same and more. When an attempt at one
+    /// has begun since that was read, nothing of this is written: what it takes in may just be told.
     pub supersedes: Vec<NotificationId>,
     /// What is now told.
     pub told: Vec<ToldMark>,
@@ -113,7 +114,8 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Hands a message over. A channel that was removed meanwhile gets nothing.
+    /// Hands a message over. A channel that was removed meanwhile gets nothing; nor does one where an attempt at what
+    /// this supersedes has begun, because the next look then says what is left to tell.
     pub(super) async fn queue(&mut self, queued: Queued) -> Result<(), StoreError> {
         let Queued { notification, supersedes, told, closed } = queued;
         let document = self.packer.pack(&json(&notification.message));
@@ -123,15 +125,23 @@ impl Transaction<'_> {
             .fetch_optional(&mut *connection)
             .await?;
         let Some(key) = key else { return Ok(()) };
-        for id in supersedes {
-            // What is being sent at this moment is told by itself.
-            sqlx::query(
-                "UPDATE notification SET state = 'superseded', ended_at = ? WHERE id = ? AND state = 'waiting'",
+        for id in &supersedes {
+            let is_unheard: Option<bool> = sqlx::query_scalar(
+                "SELECT state = 'waiting' AND may_be_repeat = 0 FROM notification WHERE id = ?",
             )
-            .bind(notification.queued_at.as_ms())
             .bind(id.as_str())
-            .execute(&mut *connection)
+            .fetch_optional(&mut *connection)
             .await?;
+            if is_unheard != Some(true) {
+                return Ok(());
+            }
+        }
+        for id in supersedes {
+            sqlx::query("UPDATE notification SET state = 'superseded', ended_at = ? WHERE id = ?")
+                .bind(notification.queued_at.as_ms())
+                .bind(id.as_str())
+                .execute(&mut *connection)
+                .await?;
         }
         sqlx::query(
             "INSERT INTO notification (id, channel_key, topic, state, queued_at, due_at, attempts, may_be_repeat, \

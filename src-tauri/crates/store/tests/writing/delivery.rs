@@ -127,7 +127,7 @@ async fn an_attempt_that_a_kill_cut_off_is_due_again_as_one_that_may_have_arrive
 }
 
 #[tokio::test]
-async fn a_later_message_takes_the_place_of_one_that_waits_but_not_of_one_that_is_being_sent() {
+async fn a_later_message_takes_the_place_of_one_that_waits_and_is_left_out_when_that_is_being_sent() {
     let place = Place::new();
     let store = place.open().await;
     let (reader, writer) = (store.reader(), store.writer().unwrap());
@@ -139,9 +139,20 @@ async fn a_later_message_takes_the_place_of_one_that_waits_but_not_of_one_that_i
         open.iter().map(|one| one.id.to_string()).collect()
     };
     assert_eq!(open().await, ["message-2"]);
+    let later = |id: &str| {
+        let mut changes = queued(id, &["message-2"]);
+        changes.tell[0].told[0].at = NOW.plus_ms(1_000);
+        changes
+    };
+    // An attempt that began after the look had read that the message waits, and one without an answer.
     writer.begin_attempt(&"message-2".into()).await.unwrap();
-    writer.change_alerts(queued("message-3", &["message-2"])).await.unwrap();
-    assert_eq!(open().await, ["message-2", "message-3"]);
+    writer.change_alerts(later("message-3")).await.unwrap();
+    assert_eq!(open().await, ["message-2"]);
+    let unanswered = AttemptEnd { may_be_repeat: true, ..end(NotificationState::Waiting, NOW) };
+    writer.end_attempt(&"message-2".into(), unanswered).await.unwrap();
+    writer.change_alerts(later("message-4")).await.unwrap();
+    assert_eq!(open().await, ["message-2"]);
+    assert_eq!(reader.told().await.unwrap(), [mark()], "the next look tells what is left to tell");
     store.close().await;
 }
 
