@@ -8,7 +8,7 @@ use specta::Type;
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use crate::alert::AlertRecord;
-use crate::arn::region_of;
+use crate::arn::{account_of, region_of};
 use crate::{Region, Severity};
 
 /// Most characters of a channel's name.
@@ -160,11 +160,10 @@ impl Channel {
         }
         match (self.kind, &self.address) {
             (ChannelKind::Alertmanager, Place::Plain(url)) => check_url(url),
-            (ChannelKind::Sns, Place::Plain(arn)) if arn.starts_with("arn:") && region_of(arn).is_some() => {
-                Ok(())
-            }
+            (ChannelKind::Sns, Place::Plain(arn)) if is_topic(arn) => Ok(()),
             (ChannelKind::Sns, _) => {
-                Err("An SNS topic is named by its ARN, such as arn:aws:sns:eu-west-1:123456789012:alerts."
+                Err("An SNS topic is named by its ARN, such as arn:aws:sns:eu-west-1:123456789012:alerts; the name \
+                     of a FIFO topic ends in .fifo."
                     .to_owned())
             }
             _ => Ok(()),
@@ -181,6 +180,20 @@ fn check_place(place: &Place) -> Result<(), String> {
         Place::Plain(text) => text.trim().is_empty(),
     };
     if is_wrong { Err(format!("{place} names nothing that can be read.")) } else { Ok(()) }
+}
+
+/// Whether a text is the ARN of a topic: its name has at most 256 letters, digits, `-` and `_`, with the ending `.fifo`
+/// of a FIFO topic among them (docs.aws.amazon.com/sns, CreateTopic). A subscription's ARN has one part more.
+fn is_topic(arn: &str) -> bool {
+    let parts: Vec<&str> = arn.split(':').collect();
+    let ["arn", _, "sns", _, _, name] = parts[..] else { return false };
+    let stem = name.strip_suffix(".fifo").unwrap_or(name);
+    let is_account = |id: &str| id.len() == 12 && id.bytes().all(|digit| digit.is_ascii_digit());
+    let is_named = !stem.is_empty() && name.len() <= 256;
+    is_named
+        && stem.bytes().all(|one| one.is_ascii_alphanumeric() || matches!(one, b'-' | b'_'))
+        && region_of(arn).is_some()
+        && account_of(arn).is_some_and(|account| is_account(account.as_str()))
 }
 
 /// A URL that may be kept: HTTP, and without a user and password in it.
@@ -243,6 +256,26 @@ mod tests {
         assert!(channel(ChannelKind::Alertmanager, "127.0.0.1:9093").check().is_err());
         assert!(channel(ChannelKind::Sns, "arn:aws:sns:eu-west-1:123456789012:alerts.fifo").check().is_ok());
         assert!(channel(ChannelKind::Sns, "env:TOPIC").check().is_err());
+    }
+
+    #[test]
+    fn only_the_arn_of_a_topic_is_a_topic() {
+        for name in ["alerts", "on_call-2.fifo"] {
+            let arn = format!("arn:aws-us-gov:sns:us-gov-west-1:123456789012:{name}");
+            assert!(channel(ChannelKind::Sns, &arn).check().is_ok(), "{arn}");
+        }
+        for arn in [
+            "arn:aws:sqs:eu-west-1:123456789012:alerts",
+            "arn:aws:sns::123456789012:alerts",
+            "arn:aws:sns:eu-west-1:1234:alerts",
+            "arn:aws:sns:eu-west-1:123456789012:",
+            "arn:aws:sns:eu-west-1:123456789012:.fifo",
+            "arn:aws:sns:eu-west-1:123456789012:alerts.FIFO",
+            "arn:aws:sns:eu-west-1:123456789012:alerts:2bcfbf39-05c3-41de-beaa-fcfcc21c8f55",
+        ] {
+            let refused = channel(ChannelKind::Sns, arn).check().unwrap_err();
+            assert!(refused.contains(".fifo"), "{arn}: {refused}");
+        }
     }
 
     #[test]
