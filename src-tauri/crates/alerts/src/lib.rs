@@ -10,5 +10,5 @@ mod watch;
 mod words;
 
 pub use judge::judge;
-pub use watch::{Clock, Watch, judge_now};
+pub use watch::{Clock, Watch, is_settled_since, judge_now};
 pub use words::told;

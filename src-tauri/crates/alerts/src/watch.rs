@@ -5,6 +5,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use liftdeck_insight::knowledge::knowledge;
 use liftdeck_insight::silences;
 use liftdeck_insight::verdict::{InForce, look};
 use liftdeck_model::Timestamp;
@@ -86,6 +87,12 @@ async fn look_on(reader: Reader, writer: Writer, mut notices: Receiver<Notice>, 
 /// When the store can be neither read nor written.
 pub async fn judge_now(reader: &Reader, writer: &Writer, now: Timestamp) -> Result<(), StoreError> {
     judge_since(reader, writer, Timestamp::from_ms(0), now).await
+}
+
+/// Whether everything was read since `started`, or enough time has passed to stop waiting for that. Before, what an
+/// earlier run left as firing may be long over.
+pub fn is_settled_since(reader: &Reader, started: Timestamp, now: Timestamp) -> bool {
+    is_settled(&knowledge(reader, now), started, now)
 }
 
 async fn judge_since(

@@ -6,7 +6,7 @@ use liftdeck_gateway::{ErrorKind, Gateway, GatewayError};
 use liftdeck_model::channel::{Channel, ChannelKind, Place};
 use liftdeck_model::notification::ToldAlert;
 
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Origin};
 use crate::payload::{alertmanager, pagerduty, slack, sns, webhook};
 use crate::post::post;
 use crate::secret::{Secret, read};
@@ -76,18 +76,22 @@ pub(crate) async fn attempt(
         ChannelKind::Slack => post(address.expose(), slack::request(envelope)).await,
         ChannelKind::PagerDuty => {
             let endpoint = channel.endpoint.as_deref().unwrap_or(pagerduty::ENDPOINT);
+            let mut outcome = Outcome::Delivered;
             for request in pagerduty::requests(envelope, &address) {
                 match post(endpoint, request).await {
                     Outcome::Delivered => {}
+                    // One event that is refused keeps no other from being told.
+                    refused @ Outcome::Rejected(_) => outcome = refused,
                     // The events before this one are told again: PagerDuty takes a repeat for one.
-                    failed => return failed,
+                    later @ Outcome::Later { .. } => return later,
                 }
             }
-            Outcome::Delivered
+            outcome
         }
         ChannelKind::Alertmanager => {
             let address = format!("{}/api/v2/alerts", address.expose().trim_end_matches('/'));
-            post(&address, alertmanager::request(envelope.message(), active, envelope.at)).await
+            let Envelope { origin, at, .. } = envelope;
+            post(&address, alertmanager::request(origin, envelope.message(), active, at)).await
         }
         ChannelKind::Sns => publish(gateway, address.expose(), envelope).await,
     }
@@ -96,6 +100,7 @@ pub(crate) async fn attempt(
 /// Tells an Alertmanager again which alerts fire, so that it does not take them for over.
 pub(crate) async fn refresh(
     channel: &Channel,
+    origin: Origin<'_>,
     active: &[ToldAlert],
     at: liftdeck_model::Timestamp,
 ) -> Outcome {
@@ -103,7 +108,7 @@ pub(crate) async fn refresh(
     match read(&channel.address) {
         Ok(address) => {
             let address = format!("{}/api/v2/alerts", address.expose().trim_end_matches('/'));
-            post(&address, alertmanager::request(&nothing_new, active, at)).await
+            post(&address, alertmanager::request(origin, &nothing_new, active, at)).await
         }
         Err(why) => Outcome::later(why),
     }

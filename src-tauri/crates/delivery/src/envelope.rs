@@ -6,14 +6,29 @@ use liftdeck_model::{Severity, Timestamp};
 /// Most alerts of a group that one message describes.
 pub(crate) const MOST_ALERTS: usize = 20;
 
-/// A message as it leaves.
+/// Whose alerts are told.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Envelope<'a> {
-    pub(crate) notification: &'a Notification,
+pub(crate) struct Origin<'a> {
     /// The AWS account.
     pub(crate) account: &'a str,
     /// Name of the connection, or of the database.
     pub(crate) connection: &'a str,
+}
+
+impl Origin<'_> {
+    /// Where to go on from here.
+    pub(crate) fn next_step(&self) -> String {
+        format!("Open Liftdeck on {}, Alerts, or run: liftdeck alerts", self.connection)
+    }
+}
+
+/// A message as it leaves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope<'a> {
+    pub(crate) notification: &'a Notification,
+    pub(crate) origin: Origin<'a>,
+    /// How many alerts of a group it describes: [`MOST_ALERTS`], or fewer where a channel takes less.
+    pub(crate) most: usize,
     /// When it is sent.
     pub(crate) at: Timestamp,
 }
@@ -26,12 +41,12 @@ impl<'a> Envelope<'a> {
     /// The alerts that are described, those with news first.
     pub(crate) fn described(&self) -> &'a [ToldAlert] {
         let alerts = &self.message().alerts;
-        &alerts[..alerts.len().min(MOST_ALERTS)]
+        &alerts[..alerts.len().min(self.most)]
     }
 
     /// How many further alerts the group has.
     pub(crate) fn left_out(&self) -> usize {
-        self.message().alerts.len().saturating_sub(MOST_ALERTS)
+        self.message().alerts.len().saturating_sub(self.most)
     }
 
     /// The message in one line.
@@ -49,11 +64,6 @@ impl<'a> Envelope<'a> {
     /// The highest severity of what is described.
     pub(crate) fn severity(&self) -> Severity {
         self.message().alerts.iter().map(|alert| alert.severity).max().unwrap_or(Severity::Info)
-    }
-
-    /// Where to go on from here.
-    pub(crate) fn next_step(&self) -> String {
-        format!("Open Liftdeck on {}, Alerts, or run: liftdeck alerts", self.connection)
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use liftdeck_alerts::{Clock, told};
+use liftdeck_alerts::{Clock, is_settled_since, told};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::Timestamp;
 use liftdeck_model::channel::{Channel, ChannelKind};
@@ -25,7 +25,8 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use crate::attempt::{Outcome, attempt, pause, refresh};
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, MOST_ALERTS, Origin};
+use crate::payload::alertmanager::LASTS_MS;
 
 /// How often an Alertmanager is told again what fires, and the longest time without a look at the outbox.
 const CYCLE: Duration = Duration::from_secs(60);
@@ -108,11 +109,13 @@ async fn deliver_on(
         tracing::warn!(%error, "The outbox cannot be used.");
         return;
     }
-    let mut refreshed = HashMap::new();
+    let started = (delivery.clock)();
+    let is_stale = is_let_go(delivery.reader.ledger().iter().filter_map(|line| line.confirmed_at), started);
+    let mut cycle = Cycle { unsettled_since: is_stale.then_some(started), refreshed: HashMap::new() };
     loop {
         // Before the outbox is read: what is committed from here on is another occasion.
         notices = notices.resubscribe();
-        let next = match Box::pin(delivery.deliver_due(&mut refreshed, &troubles)).await {
+        let next = match Box::pin(delivery.deliver_due(&mut cycle, &troubles)).await {
             Ok(next) => next,
             Err(error) => {
                 tracing::warn!(%error, "The outbox cannot be used.");
@@ -129,6 +132,22 @@ async fn deliver_on(
     }
 }
 
+/// What is known about telling Alertmanagers again.
+#[derive(Default)]
+struct Cycle {
+    /// When each was told again.
+    refreshed: HashMap<String, Timestamp>,
+    /// When this process began, if what an earlier one left as firing is not to be told as that before it was seen anew.
+    unsettled_since: Option<Timestamp>,
+}
+
+/// Whether nobody has collected for so long that an Alertmanager takes what was told for over. What then fires no more
+/// would be notified as new. Within that time it is told again at once, or it would be taken for over.
+fn is_let_go(confirmed: impl Iterator<Item = Timestamp>, started: Timestamp) -> bool {
+    let last = confirmed.filter(|at| *at < started).max();
+    last.is_some_and(|last| started.since_ms(last) >= LASTS_MS)
+}
+
 impl Delivery {
     /// Sends a test to a channel, in the same way as everything else, and says how it ended. It is not tried again.
     ///
@@ -137,7 +156,7 @@ impl Delivery {
     pub async fn test(&self, channel: &Channel) -> Result<Tested, StoreError> {
         let test = test_message(&channel.name, (self.clock)());
         self.writer.queue_test(test.clone()).await?;
-        let outcome = Box::pin(self.send(channel, &test)).await?;
+        let outcome = Box::pin(self.send(channel, &test, false)).await?;
         let now = (self.clock)();
         let detail = match &outcome {
             Outcome::Delivered => None,
@@ -157,29 +176,34 @@ impl Delivery {
     pub async fn deliver_once(&self) -> Result<Vec<String>, StoreError> {
         self.writer.resume_attempts().await?;
         let troubles = Mutex::default();
-        Box::pin(self.deliver_due(&mut HashMap::new(), &troubles)).await?;
+        Box::pin(self.deliver_due(&mut Cycle::default(), &troubles)).await?;
         Ok(troubles.into_inner().into_values().collect())
     }
 
     /// Delivers what is due; returns when the next message is.
     async fn deliver_due(
         &self,
-        refreshed: &mut HashMap<String, Timestamp>,
+        cycle: &mut Cycle,
         troubles: &Mutex<BTreeMap<String, String>>,
     ) -> Result<Option<Timestamp>, StoreError> {
+        let is_settled = |since| is_settled_since(&self.reader, since, (self.clock)());
+        cycle.unsettled_since = cycle.unsettled_since.filter(|since| !is_settled(*since));
+        let knows_active = cycle.unsettled_since.is_none();
         let channels = self.reader.channels().await?;
         let open = self.reader.open_notifications().await?;
         let waiting: Vec<&Notification> =
             open.iter().filter(|one| one.state == NotificationState::Waiting).collect();
         let each = channels.iter().map(|channel| {
             let own = waiting.iter().copied().filter(|one| one.channel == channel.name).collect();
-            self.deliver_to(channel, own)
+            self.deliver_to(channel, own, knows_active)
         });
         // Channels do not wait for each other.
         for done in join_all(each).await {
             done?;
         }
-        self.refresh(&channels, refreshed, troubles).await?;
+        if knows_active {
+            self.refresh(&channels, &mut cycle.refreshed, troubles).await?;
+        }
         let mut said = BTreeMap::new();
         for channel in channels.iter().filter(|channel| channel.is_on) {
             if let Some(trouble) = self.trouble(channel).await? {
@@ -205,7 +229,12 @@ impl Delivery {
 
     /// Delivers to one channel in order. While one message waits for another attempt, those after it wait, too: the
     /// receiver is not there.
-    async fn deliver_to(&self, channel: &Channel, waiting: Vec<&Notification>) -> Result<(), StoreError> {
+    async fn deliver_to(
+        &self,
+        channel: &Channel,
+        waiting: Vec<&Notification>,
+        knows_active: bool,
+    ) -> Result<(), StoreError> {
         let mut order = waiting;
         order.sort_by_key(|one| (one.queued_at, one.due_at));
         let now = (self.clock)();
@@ -226,7 +255,7 @@ impl Delivery {
                 Err(StoreError::Unrecorded { .. }) => continue,
                 Err(error) => return Err(error),
             }
-            let outcome = Box::pin(self.send(channel, notification)).await?;
+            let outcome = Box::pin(self.send(channel, notification, knows_active)).await?;
             if !self.record(channel, notification, outcome).await? {
                 break;
             }
@@ -243,18 +272,23 @@ impl Delivery {
     }
 
     /// The one way out.
-    async fn send(&self, channel: &Channel, notification: &Notification) -> Result<Outcome, StoreError> {
+    async fn send(
+        &self,
+        channel: &Channel,
+        notification: &Notification,
+        knows_active: bool,
+    ) -> Result<Outcome, StoreError> {
         let active = match channel.kind {
-            ChannelKind::Alertmanager => self.active(channel).await?,
+            ChannelKind::Alertmanager if knows_active => self.active(channel).await?,
             _ => Vec::new(),
         };
-        let envelope = Envelope {
-            notification,
-            account: &self.account,
-            connection: &self.connection,
-            at: (self.clock)(),
-        };
+        let (origin, at) = (self.origin(), (self.clock)());
+        let envelope = Envelope { notification, origin, most: MOST_ALERTS, at };
         Ok(Box::pin(attempt(Some(&self.gateway), channel, envelope, &active)).await)
+    }
+
+    fn origin(&self) -> Origin<'_> {
+        Origin { account: &self.account, connection: &self.connection }
     }
 
     /// Records how an attempt ended; `false` when the channel is to be left alone for a while.
@@ -311,8 +345,11 @@ impl Delivery {
             refreshed.insert(channel.name.clone(), now);
             let active = self.active(channel).await?;
             let name = format!("{}{REFRESHING}", channel.name);
-            let outcome =
-                if active.is_empty() { Outcome::Delivered } else { refresh(channel, &active, now).await };
+            let outcome = if active.is_empty() {
+                Outcome::Delivered
+            } else {
+                refresh(channel, self.origin(), &active, now).await
+            };
             match outcome {
                 Outcome::Delivered => troubles.lock().remove(&name),
                 Outcome::Rejected(why) | Outcome::Later { why, .. } => {
@@ -330,7 +367,8 @@ impl Delivery {
             if let Some(alert) = self.reader.alert(&mark.alert_id).await?
                 && alert.state.is_open()
             {
-                active.push(told(&alert, Telling::Unchanged));
+                // As it was told: for an Alertmanager another severity would be another alert.
+                active.push(ToldAlert { severity: mark.severity, ..told(&alert, Telling::Unchanged) });
             }
         }
         Ok(active)
@@ -384,5 +422,19 @@ fn test_message(channel: &str, at: Timestamp) -> Notification {
         ended_at: None,
         detail: None,
         message: Message { alerts: vec![alert] },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_alertmanager_still_holds_is_told_again_at_once_and_what_it_let_go_waits_to_be_seen() {
+        let started = Timestamp::from_ms(1_772_618_400_000);
+        let at = |ms: i64| started.plus_ms(ms);
+        assert!(!is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS + 1)].into_iter(), started));
+        assert!(is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS), at(1)].into_iter(), started));
+        assert!(!is_let_go(std::iter::empty(), started), "nothing was ever told");
     }
 }

@@ -16,7 +16,7 @@ const OPERATION: &str = "Publish";
 /// A message to a topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// At most 100 ASCII characters in one line (SNS).
+    /// Less than 100 ASCII characters in one line (SNS).
     pub subject: String,
     /// JSON with a text for each protocol; `default` is required. At most 256 KB (SNS).
     pub message: String,

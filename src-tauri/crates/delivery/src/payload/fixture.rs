@@ -3,9 +3,11 @@
 use liftdeck_model::notification::{Message, Notification, NotificationState, Telling, ToldAlert};
 use liftdeck_model::{Severity, Timestamp};
 
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, MOST_ALERTS, Origin};
 
 pub(crate) const SINCE: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+
+pub(crate) const ORIGIN: Origin<'_> = Origin { account: "123456789012", connection: "Live" };
 
 pub(crate) fn alert(id: &str, telling: Telling) -> ToldAlert {
     ToldAlert {
@@ -47,5 +49,5 @@ pub(crate) fn notification() -> Notification {
 }
 
 pub(crate) fn envelope(notification: &Notification) -> Envelope<'_> {
-    Envelope { notification, account: "123456789012", connection: "Live", at: SINCE.plus_ms(300_000) }
+    Envelope { notification, origin: ORIGIN, most: MOST_ALERTS, at: SINCE.plus_ms(300_000) }
 }

@@ -36,7 +36,7 @@ fn event(envelope: Envelope<'_>, alert: &ToldAlert, action: &str, routing_key: &
     let mut event = json!({
         "routing_key": routing_key.expose(),
         "event_action": action,
-        "dedup_key": cut(&format!("liftdeck/{}/{}", envelope.account, alert.id), 255),
+        "dedup_key": cut(&format!("liftdeck/{}/{}", envelope.origin.account, alert.id), 255),
     });
     if action == "trigger" {
         event["client"] = json!("Liftdeck");
@@ -57,11 +57,17 @@ fn event(envelope: Envelope<'_>, alert: &ToldAlert, action: &str, routing_key: &
                 "likely_cause": alert.cause.as_deref().map(|cause| cut(cause, DETAIL)),
                 "since": alert.since.to_string(),
                 "region": alert.region,
-                "account": envelope.account,
-                "connection": envelope.connection,
-                "next_step": envelope.next_step(),
+                "account": envelope.origin.account,
+                "connection": envelope.origin.connection,
+                "next_step": envelope.origin.next_step(),
             },
         });
+        // What there is not is left out: these fields are texts.
+        for at in ["/payload", "/payload/custom_details"] {
+            if let Some(Value::Object(fields)) = event.pointer_mut(at) {
+                fields.retain(|_, value| !value.is_null());
+            }
+        }
     }
     event
 }
@@ -91,6 +97,15 @@ mod tests {
         assert!(events.iter().all(|event| event["dedup_key"] == "liftdeck/123456789012/alert-1"));
         assert_eq!(events[0]["payload"]["severity"], "critical");
         assert!(events[3].get("payload").is_none());
+    }
+
+    #[test]
+    fn what_there_is_not_is_left_out() {
+        let mut alert = fixture::alert("alert-1", Telling::Fired);
+        (alert.region, alert.fleet_id, alert.cause) = (None, None, None);
+        let notification = fixture::of(vec![alert]);
+        let sent = requests(fixture::envelope(&notification), &Secret::of("R0"));
+        assert!(!sent[0].body.contains("null"), "{}", sent[0].body);
     }
 
     #[test]

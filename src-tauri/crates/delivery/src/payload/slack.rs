@@ -25,9 +25,9 @@ fn document(envelope: Envelope<'_>) -> Value {
     }
     let mut foot = format!(
         "Account {} · {} · {}",
-        envelope.account,
-        escaped(envelope.connection),
-        escaped(&envelope.next_step())
+        envelope.origin.account,
+        escaped(envelope.origin.connection),
+        escaped(&envelope.origin.next_step())
     );
     if envelope.left_out() > 0 {
         foot += &format!(" · {} more alerts", envelope.left_out());

@@ -1,7 +1,7 @@
 //! A message to an SNS topic: text for people who subscribe by mail, JSON as our webhook's for programs.
 //!
 //! With a message structure, SNS gives each protocol its own (docs.aws.amazon.com/sns, Publish: 256 KB in all; a
-//! subject has at most 100 ASCII characters and no line break).
+//! subject has less than 100 ASCII characters and no line break).
 
 use liftdeck_gateway::Publication;
 use serde_json::json;
@@ -11,23 +11,32 @@ use crate::payload::webhook;
 
 /// Most characters of what is said of one alert.
 const ALERT: usize = 2_000;
+/// Most bytes of a message: what SNS takes, less its attributes and what it wraps around a message to a queue.
+const LONGEST: usize = 230_000;
 
 pub(crate) fn publication(envelope: Envelope<'_>, topic: &str) -> Publication {
-    let text = text(envelope);
-    let document = webhook::document(envelope).to_string();
-    let message = json!({
-        "default": document,
-        "email": text,
-        "sms": cut(&envelope.headline(), 140),
-    });
     Publication {
         subject: subject(&envelope.headline()),
-        message: message.to_string(),
+        message: message(envelope),
         id: envelope.notification.id.to_string(),
         telling: <&str>::from(envelope.message().telling()).to_owned(),
         severity: <&str>::from(envelope.severity()).to_owned(),
         group: topic.ends_with(".fifo").then(|| group(&envelope.notification.topic)),
     }
+}
+
+/// Describes fewer alerts when a group of many with long texts would be too long: the whole message would be refused.
+fn message(envelope: Envelope<'_>) -> String {
+    let each = json!({
+        "default": webhook::document(envelope).to_string(),
+        "email": text(envelope),
+        "sms": cut(&envelope.headline(), 140),
+    });
+    let message = each.to_string();
+    if message.len() > LONGEST && envelope.most > 1 {
+        return self::message(Envelope { most: envelope.most / 2, ..envelope });
+    }
+    message
 }
 
 fn text(envelope: Envelope<'_>) -> String {
@@ -43,8 +52,8 @@ fn text(envelope: Envelope<'_>) -> String {
     }
     lines.extend([
         String::new(),
-        format!("Account {}, {}.", envelope.account, envelope.connection),
-        format!("{}.", envelope.next_step()),
+        format!("Account {}, {}.", envelope.origin.account, envelope.origin.connection),
+        format!("{}.", envelope.origin.next_step()),
         format!("Message {}.", envelope.notification.id),
     ]);
     lines.join("\n")
@@ -53,7 +62,7 @@ fn text(envelope: Envelope<'_>) -> String {
 fn subject(headline: &str) -> String {
     let ascii: String =
         headline.chars().map(|one| if one.is_ascii_graphic() || one == ' ' { one } else { '?' }).collect();
-    ascii.chars().take(100).collect::<String>().trim().to_owned()
+    ascii.chars().take(99).collect::<String>().trim().to_owned()
 }
 
 /// A message group has at most 128 characters, letters, digits and punctuation.
@@ -63,6 +72,7 @@ fn group(topic: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use liftdeck_model::notification::Telling;
     use serde_json::Value;
 
     use super::*;
@@ -85,6 +95,23 @@ mod tests {
     #[test]
     fn a_subject_is_one_line_of_ascii() {
         let subject = subject(&format!("Bad: arène\n{}", "x".repeat(200)));
-        assert!(subject.starts_with("Bad: ar?ne?xx") && subject.len() == 100, "{subject}");
+        assert!(subject.starts_with("Bad: ar?ne?xx") && subject.len() == 99, "{subject}");
+    }
+    #[test]
+    fn a_group_with_long_texts_stays_within_what_a_topic_takes() {
+        let long = (0..30).map(|at| {
+            let mut alert = fixture::alert(&format!("alert-{at}"), Telling::Fired);
+            alert.detail = "\u{7}\"".repeat(500);
+            alert.cause = Some("竜".repeat(1_000));
+            alert
+        });
+        let notification = fixture::of(long.collect());
+        let message = message(fixture::envelope(&notification));
+        assert!(message.len() <= LONGEST, "{}", message.len());
+        let each: Value = serde_json::from_str(&message).unwrap();
+        let inner: Value = serde_json::from_str(each["default"].as_str().unwrap()).unwrap();
+        let described = inner["alerts"].as_array().unwrap().len();
+        assert!(described > 1, "no more is left out than must be");
+        assert_eq!(inner["leftOut"], 30 - described);
     }
 }
