@@ -6,6 +6,7 @@
 
 pub mod browser;
 pub mod display;
+pub mod fork;
 pub mod post;
 pub mod program;
 pub mod receiver;

@@ -172,7 +172,7 @@ impl Desk {
 }
 
 /// Reads the head and body of a request.
-fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+pub(crate) fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut more = [0; 8_192];
     let end = loop {
@@ -198,7 +198,7 @@ fn request(client: &mut TcpStream) -> Option<(String, Vec<u8>)> {
 }
 
 /// Returns the world's complete response.
-fn ask(world: &str, head: &str, body: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn ask(world: &str, head: &str, body: &[u8]) -> Option<Vec<u8>> {
     let mut stream = TcpStream::connect(world).ok()?;
     let closing = head.replacen("\r\n", "\r\nconnection: close\r\n", 1);
     stream.write_all(closing.as_bytes()).ok()?;

@@ -18,6 +18,9 @@ const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
 /// Needed to run screens in a browser.
 const BROWSER: &[&str] = &["chromium-headless-shell"];
 
+/// Needed to tell alerts to an Alertmanager.
+const ALERTMANAGER: &str = "prometheus-alertmanager";
+
 /// Folders of `ui` that are generated from the rest of it.
 const MADE: [&str; 3] = ["node_modules", "dist", "test-results"];
 
@@ -106,6 +109,22 @@ pub(crate) fn for_browser() -> Result<(), Failure> {
     ui_modules()
 }
 
+/// Makes sure that there is an Alertmanager to start. Its service is masked first if it is installed here: tests start
+/// their own, and nothing else on this machine asked for one.
+///
+/// # Errors
+/// If it cannot be installed.
+pub(crate) fn alertmanager() -> Result<(), Failure> {
+    let masked = format!("/etc/systemd/system/{ALERTMANAGER}.service");
+    let is_new = !exists(ALERTMANAGER) && exists("dpkg-query");
+    if is_new && fs::symlink_metadata(&masked).is_err() {
+        println!("  masking the service {ALERTMANAGER}; to use it, run: systemctl unmask {ALERTMANAGER}");
+        succeed(as_root("mkdir").args(["-p", "/etc/systemd/system"]))?;
+        succeed(as_root("ln").args(["-s", "/dev/null", &masked]))?;
+    }
+    debian(&[ALERTMANAGER])
+}
+
 /// Installs the UI's npm packages if the lock file is newer than the installed ones.
 ///
 /// # Errors
@@ -189,14 +208,10 @@ fn debian(wanted: &[&str]) -> Result<(), Failure> {
         return Ok(());
     }
     println!("  installing {}", missing.join(", "));
-    let root_already = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.trim_ascii() == b"0");
     let apt = |args: &[&str]| {
-        let mut command = if root_already { command("apt-get") } else { command("sudo") };
-        if !root_already {
-            command.args(["-n", "apt-get"]);
-        }
-        command.env("DEBIAN_FRONTEND", "noninteractive").args(args);
-        command
+        let mut apt = as_root("apt-get");
+        apt.env("DEBIAN_FRONTEND", "noninteractive").args(args);
+        apt
     };
     let advice = |Failure(what): Failure| {
         Failure(format!("{what}\n  install these packages and run the command again: {}", missing.join(" ")))
@@ -204,6 +219,17 @@ fn debian(wanted: &[&str]) -> Result<(), Failure> {
     succeed(apt(&["update", "-qq"]).stdout(Stdio::null())).map_err(advice)?;
     let mut install = apt(&["install", "-y", "-qq", "--no-install-recommends"]);
     succeed(install.args(&missing).stdout(Stdio::null())).map_err(advice)
+}
+
+/// A command that runs as root, by sudo without asking for a password if this program does not.
+fn as_root(program: &str) -> Command {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|out| out.stdout.trim_ascii() == b"0");
+    if is_root {
+        return command(program);
+    }
+    let mut sudo = command("sudo");
+    sudo.args(["-n", program]);
+    sudo
 }
 
 fn installed(package: &str) -> bool {

@@ -39,6 +39,9 @@ pub(crate) enum Step {
     Secrets,
     /// SIGKILL at any moment to everything that writes; the size is the number of kills.
     Crash,
+    /// Alerts delivered to an Alertmanager and to the SNS of another simulator, undisturbed and with SIGKILL at random
+    /// moments; the size is the number of kills.
+    Delivered,
     /// A disk that is full, fails or turns read-only under everything that writes; the size is the number of rounds.
     Storage,
     /// Hours of incidents, and whether each is told rightly: that, since when, and why; the size is the number of
@@ -96,7 +99,7 @@ const ROWS: &[&[Step]] = &[
     &[Step::Lint, Step::Ui],
     &[Step::Unit, Step::Stories, Step::Clients, Step::Deny],
     &[Step::Screens],
-    &[Step::Window, Step::Faults, Step::Readonly, Step::Secrets, Step::Crash, Step::Storage],
+    &[Step::Window, Step::Faults, Step::Readonly, Step::Secrets, Step::Crash, Step::Storage, Step::Delivered],
     &[Step::Fuzz, Step::Hostile, Step::Incidents],
 ];
 
@@ -111,6 +114,7 @@ pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
         // them.
         packages::for_window_drive()?;
         packages::for_browser()?;
+        packages::alertmanager()?;
         packages::for_window_build()?;
         for row in ROWS {
             let started = Instant::now();
@@ -226,6 +230,14 @@ impl Step {
             Self::Readonly | Self::Secrets => {
                 packages::for_window_drive()?;
                 self.harness(extent)
+            }
+            Self::Delivered => {
+                program()?;
+                packages::alertmanager()?;
+                let mut delivered = tests_of(&[&self.name()]);
+                // Its Python has the other simulator.
+                delivered.env("LIFTDECK_PYTHON", packages::python()?);
+                succeed(extent.tell(&mut delivered))
             }
             Self::Fuzz => {
                 self.harness(extent)?;
