@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use liftdeck_tests::fork::{Fork, Way};
-use liftdeck_tests::program::{Ended, Group, Simulation, command, run, take_the_whole_budget};
+use liftdeck_tests::program::{Ended, Group, Simulation, command, run, socket_of, take_the_whole_budget};
 use serde_json::Value;
 
 use crate::alertmanager::Alertmanager;
@@ -87,9 +87,16 @@ impl Place {
 
     /// Starts a collection.
     pub(crate) fn collect(&self) -> Group {
+        // What a killed process left, so that the socket of the next one can be recognized.
+        let _ = std::fs::remove_file(socket_of(&self.db));
         let mut command = command(self.home.path());
         command.args(self.words(&["collect"]));
         Group::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
+    }
+
+    /// Whether the collection has come so far that it delivers.
+    pub(crate) fn delivers(&self) -> bool {
+        socket_of(&self.db).exists()
     }
 
     /// Runs a command that must succeed.
