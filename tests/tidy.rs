@@ -143,6 +143,18 @@ fn the_operators_policy_in_the_readme_is_the_list_of_changes() {
 }
 
 #[test]
+fn the_policy_for_telling_in_the_readme_allows_publishing_on_one_topic_and_nothing_else() {
+    let readme = read("README.md");
+    let policy = readme.split("```json").nth(3).and_then(|rest| rest.split("```").next()).unwrap();
+    let policy: serde_json::Value = serde_json::from_str(policy).unwrap();
+    let statements = policy["Statement"].as_array().unwrap();
+    assert_eq!((statements.len(), &statements[0]["Action"]), (1, &"sns:Publish".into()));
+    let topic = statements[0]["Resource"].as_str().unwrap();
+    assert!(topic.starts_with("arn:aws:sns:") && !topic.contains('*'), "{topic}");
+    assert!(read("src-tauri/crates/gateway/src/topic.rs").contains("\"Publish\""), "it is what is asked");
+}
+
+#[test]
 fn only_the_guard_gives_and_takes_leave_to_change_things() {
     let mut sources = Vec::new();
     files(&root().join("src-tauri"), &[".rs"], &mut sources);
