@@ -88,6 +88,7 @@ pub(crate) fn hold(world: &Simulation, moto: &Moto) {
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);
     of_notifications(&place, one, two);
+    after_a_pause(&place, &is_blind, &storm["fingerprint"]);
     let (fifo, standard) = (place.fifo.take(), place.standard.take());
     let sent = |channel: &str| {
         let messages = place.outbox().messages();
@@ -101,6 +102,34 @@ pub(crate) fn hold(world: &Simulation, moto: &Moto) {
         of_document(heard);
     }
     standard.iter().for_each(of_document);
+}
+
+/// Starts again as if after a pause in which an Alertmanager lets go of what fires: it is told of it only once everything
+/// was read, because much of it may be over.
+fn after_a_pause(place: &Place, is_blind: &AtomicBool, fingerprint: &Value) {
+    let ends = || {
+        let firing = place.alertmanager.firing().into_iter();
+        firing
+            .filter(|alert| alert["fingerprint"] == *fingerprint)
+            .find_map(|alert| alert["endsAt"].as_str().map(str::to_owned))
+    };
+    let before = ends();
+    assert!(before.is_some(), "it still holds the storm's alert");
+    place.outbox().age(10 * 60_000);
+    place.outbox().hand_over("later", now_ms(), &[alert("handed-3", now_ms(), None)]);
+    is_blind.store(true, Ordering::Relaxed);
+    let mut collecting = place.collect();
+    eventually(PATIENCE, "it delivers again", || {
+        let firing = place.alertmanager.firing();
+        firing.iter().any(|alert| alert["labels"]["subject"] == "handed-3").then_some(())
+    });
+    assert_eq!(ends(), before, "what was not seen again is not told as firing");
+    is_blind.store(false, Ordering::Relaxed);
+    eventually(PATIENCE, "everything was read, and what fires is told again", || {
+        (ends() > before && place.outbox().is_empty()).then_some(())
+    });
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
 }
 
 /// Checks what the Alertmanager itself told: each once, and of a group together.

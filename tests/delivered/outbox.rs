@@ -55,6 +55,14 @@ impl Outbox {
         self.messages().iter().all(|one| !matches!(one.state.as_str(), "waiting" | "sending"))
     }
 
+    /// Makes every poll on record this much older, as if nobody had collected since. Only while no program has the
+    /// database open.
+    pub(crate) fn age(&self, ms: i64) {
+        let database = Connection::open(&self.db).expect("a database");
+        let aged = "UPDATE poll SET asked_at = asked_at - ?1, confirmed_at = confirmed_at - ?1";
+        assert!(database.execute(aged, [ms]).expect("a poll") > 0);
+    }
+
     /// Hands a message to every channel over, to be sent at `due_ms`. Only while no program has the database open.
     pub(crate) fn hand_over(&self, id: &str, due_ms: i64, alerts: &[Value]) {
         let mut database = Connection::open(&self.db).expect("a database");

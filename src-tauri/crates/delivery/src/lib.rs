@@ -8,8 +8,10 @@
 //! It reaches it a second time only if the first attempt ended without an answer: the program was killed, or the
 //! connection broke, between the receiver's acceptance and our record of it. The repeat then has the same id, by
 //! which a receiver can tell: header `Idempotency-Key` and field `id` of a webhook, `dedup_key` of PagerDuty, the
-//! labels of an Alertmanager, the deduplication id of a FIFO topic and the attribute `id` of any topic. Slack has
-//! nothing of the kind: there the repeat says that it may be one.
+//! labels of an Alertmanager, the deduplication id of a FIFO topic (for five minutes) and the attribute `id` of any topic.
+//! Slack has nothing of the kind: there the repeat says that it may be one. What may have arrived is never taken over by a
+//! later message, which would tell it again under another id. `cargo xtask test delivered` holds this against receivers
+//! that are not ours.
 
 mod attempt;
 mod envelope;
