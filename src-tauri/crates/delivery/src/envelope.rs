@@ -1,7 +1,8 @@
 //! A message with everything around it that a receiver is told: whose it is, when it is sent, what to do next.
 
+use liftdeck_model::link::Link;
 use liftdeck_model::notification::{Message, Notification, Telling, ToldAlert};
-use liftdeck_model::{Severity, Timestamp};
+use liftdeck_model::{AccountId, Severity, Timestamp};
 
 /// Most alerts of a group that one message describes.
 pub(crate) const MOST_ALERTS: usize = 20;
@@ -19,6 +20,16 @@ impl Origin<'_> {
     /// Where to go on from here.
     pub(crate) fn next_step(&self) -> String {
         format!("Open Liftdeck on {}, Alerts, or run: liftdeck alerts", self.connection)
+    }
+
+    /// The link to the page of an alert in the window. A test has none, so it leads to the list.
+    pub(crate) fn link(&self, alert: &ToldAlert) -> String {
+        let account = AccountId::from(self.account);
+        let link = match alert.telling {
+            Telling::Test => Link::of_alerts(&account),
+            _ => Link::of_alert(&account, &alert.id),
+        };
+        link.to_string()
     }
 }
 
@@ -58,25 +69,12 @@ impl<'a> Envelope<'a> {
             more => format!(", and {more} more"),
         };
         let place = first.region.as_ref().map(|region| format!(" ({region})")).unwrap_or_default();
-        format!("{}: {}{more}{place}", label(first), first.title)
+        format!("{}: {}{more}{place}", first.label(), first.title)
     }
 
     /// The highest severity of what is described.
     pub(crate) fn severity(&self) -> Severity {
         self.message().alerts.iter().map(|alert| alert.severity).max().unwrap_or(Severity::Info)
-    }
-}
-
-/// What is told about an alert, in one or two words.
-pub(crate) fn label(alert: &ToldAlert) -> &'static str {
-    match (alert.telling, alert.severity) {
-        (Telling::Resolved, _) => "Over",
-        (Telling::Acknowledged, _) => "Acknowledged",
-        (Telling::Reminder, _) => "Still wrong",
-        (Telling::Test, _) => "Test",
-        (Telling::Worse, _) => "Worse",
-        (_, Severity::Bad) => "Bad",
-        _ => "Warning",
     }
 }
 

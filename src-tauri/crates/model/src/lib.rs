@@ -18,6 +18,7 @@ pub mod feed;
 pub mod fleet;
 pub mod game_session;
 pub mod id;
+pub mod link;
 pub mod matchmaking;
 pub mod metric;
 pub mod notification;

@@ -84,6 +84,21 @@ pub struct ToldAlert {
     pub cause: Option<String>,
 }
 
+impl ToldAlert {
+    /// What is told about it, in one or two words.
+    pub const fn label(&self) -> &'static str {
+        match (self.telling, self.severity) {
+            (Telling::Resolved, _) => "Over",
+            (Telling::Acknowledged, _) => "Acknowledged",
+            (Telling::Reminder, _) => "Still wrong",
+            (Telling::Test, _) => "Test",
+            (Telling::Worse, _) => "Worse",
+            (_, Severity::Bad) => "Bad",
+            _ => "Warning",
+        }
+    }
+}
+
 /// What is told at once: alerts of one rule in one Region.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -68,6 +68,8 @@ fn posted(origin: Origin<'_>, alert: &ToldAlert, severity: Severity, ends: Times
         "annotations": annotations,
         "startsAt": alert.since.to_string(),
         "endsAt": ends.to_string(),
+        // No label, which would be part of the identity. Alertmanager takes any scheme here.
+        "generatorURL": origin.link(alert),
     })
 }
 
@@ -90,6 +92,7 @@ mod tests {
         assert_eq!(alerts.len(), 2, "an alert of the message is not told twice");
         assert_eq!(alerts[0]["endsAt"], "2026-03-04T10:04:00.000Z");
         assert_eq!(alerts[1]["endsAt"], "2026-03-04T10:10:00.000Z");
+        assert_eq!(alerts[0]["generatorURL"], "liftdeck://123456789012/alerts/alert-1");
         assert_eq!(alerts[0]["labels"], alerts[1]["labels"], "the identity does not hang on what is told");
     }
 

@@ -60,6 +60,8 @@ fn event(envelope: Envelope<'_>, alert: &ToldAlert, action: &str, routing_key: &
                 "account": envelope.origin.account,
                 "connection": envelope.origin.connection,
                 "next_step": envelope.origin.next_step(),
+                // Not among `links`: an event whose links are no web addresses may be refused.
+                "link": envelope.origin.link(alert),
             },
         });
         // What there is not is left out: these fields are texts.
@@ -96,6 +98,8 @@ mod tests {
         assert_eq!(actions, ["trigger", "acknowledge", "trigger", "resolve"]);
         assert!(events.iter().all(|event| event["dedup_key"] == "liftdeck/123456789012/alert-1"));
         assert_eq!(events[0]["payload"]["severity"], "critical");
+        let link = &events[0]["payload"]["custom_details"]["link"];
+        assert_eq!(link, "liftdeck://123456789012/alerts/alert-1");
         assert!(events[3].get("payload").is_none());
     }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::envelope::{Envelope, cut, label, sentences};
+use crate::envelope::{Envelope, cut, sentences};
 use crate::post::Request;
 
 /// Most characters of a header.
@@ -20,7 +20,9 @@ fn document(envelope: Envelope<'_>) -> Value {
     let mut blocks =
         vec![json!({ "type": "header", "text": { "type": "plain_text", "text": headline, "emoji": false } })];
     for alert in envelope.described() {
-        let text = format!("*{}* {}", label(alert), escaped(&cut(&sentences(alert), SECTION)));
+        // As text: Slack opens web links only, and this one can be copied.
+        let link = envelope.origin.link(alert);
+        let text = format!("*{}* {} `{link}`", alert.label(), escaped(&cut(&sentences(alert), SECTION)));
         blocks.push(json!({ "type": "section", "text": { "type": "mrkdwn", "text": text } }));
     }
     let mut foot = format!(

@@ -6,7 +6,7 @@
 use liftdeck_gateway::Publication;
 use serde_json::json;
 
-use crate::envelope::{Envelope, cut, label, sentences};
+use crate::envelope::{Envelope, cut, sentences};
 use crate::payload::webhook;
 
 /// Most characters of what is said of one alert.
@@ -41,12 +41,9 @@ fn message(envelope: Envelope<'_>) -> String {
 
 fn text(envelope: Envelope<'_>) -> String {
     let mut lines = vec![envelope.headline(), String::new()];
-    lines.extend(
-        envelope
-            .described()
-            .iter()
-            .map(|alert| format!("{}: {}", label(alert), cut(&sentences(alert), ALERT))),
-    );
+    lines.extend(envelope.described().iter().map(|alert| {
+        format!("{}: {}\n{}", alert.label(), cut(&sentences(alert), ALERT), envelope.origin.link(alert))
+    }));
     if envelope.left_out() > 0 {
         lines.push(format!("{} more alerts.", envelope.left_out()));
     }
@@ -88,6 +85,7 @@ mod tests {
         assert_eq!(fifo.group.as_deref(), Some("crashes/eu-west-1"));
         let each: Value = serde_json::from_str(&fifo.message).unwrap();
         assert!(each["email"].as_str().unwrap().contains("Likely cause: build 7 was deployed."));
+        assert!(each["email"].as_str().unwrap().contains("\nliftdeck://123456789012/alerts/alert-1\n"));
         let inner: Value = serde_json::from_str(each["default"].as_str().unwrap()).unwrap();
         assert_eq!(inner["id"], "message-1");
     }

@@ -36,14 +36,15 @@ pub(crate) fn document(envelope: Envelope<'_>) -> Value {
         "sentAt": envelope.at.to_string(),
         "mayBeRepeat": envelope.notification.may_be_repeat,
         "nextStep": envelope.origin.next_step(),
-        "alerts": envelope.described().iter().map(of_alert).collect::<Vec<_>>(),
+        "alerts": envelope.described().iter().map(|alert| of_alert(envelope, alert)).collect::<Vec<_>>(),
         "leftOut": envelope.left_out(),
     })
 }
 
-fn of_alert(alert: &ToldAlert) -> Value {
+fn of_alert(envelope: Envelope<'_>, alert: &ToldAlert) -> Value {
     json!({
         "id": alert.id,
+        "link": envelope.origin.link(alert),
         "telling": alert.telling,
         "severity": alert.severity,
         "rule": alert.rule,
@@ -83,6 +84,7 @@ mod tests {
         assert_eq!(body["account"], "123456789012");
         assert_eq!(body["alerts"][0]["title"], "41 of 60 sessions on arena crashed");
         assert_eq!(body["alerts"][0]["since"], "2026-03-04T10:00:00.000Z");
+        assert_eq!(body["alerts"][0]["link"], "liftdeck://123456789012/alerts/alert-1");
         assert_eq!(body["alerts"][0]["likelyCause"], "build 7 was deployed");
         assert_eq!(body["headline"], "Bad: 41 of 60 sessions on arena crashed (eu-west-1)");
     }
