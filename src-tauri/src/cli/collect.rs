@@ -209,7 +209,7 @@ async fn collect(
     let collector = Collector::start(options, &gateway, parts.0, parts.1, Arc::clone(clock));
     let collector = Box::pin(collector).await?;
     let sender = Sender::start(delivery, store.notices());
-    let watch = Watch::start(reader, writer, store.notices(), Arc::clone(clock));
+    let watch = Watch::start(reader, writer, store.notices(), Arc::clone(clock), None);
     let duration = async {
         match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
             Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,

@@ -4,11 +4,13 @@
 //! and the task that looks while data is collected. Deliberately knows neither SQL nor what can be wrong
 //! (`liftdeck-insight` judges that), asks AWS nothing, sends nothing, and knows no host.
 
+mod desk;
 mod judge;
 mod tell;
 mod watch;
 mod words;
 
+pub use desk::Desk;
 pub use judge::judge;
 pub use watch::{Clock, Watch, is_settled_since, judge_now};
 pub use words::told;

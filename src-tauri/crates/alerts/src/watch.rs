@@ -18,6 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
+use crate::desk::{Desk, Heard};
 use crate::judge::judge;
 use crate::tell::{Scene, is_settled, tell};
 
@@ -39,12 +40,21 @@ pub struct Watch {
 
 impl Watch {
     /// Begins to look: whenever something was committed, and at least every few seconds. `notices` are the
-    /// store's.
-    pub fn start(reader: Reader, writer: Writer, notices: Receiver<Notice>, clock: Clock) -> Self {
+    /// store's; `desk` is told beside the channels.
+    pub fn start(
+        reader: Reader,
+        writer: Writer,
+        notices: Receiver<Notice>,
+        clock: Clock,
+        desk: Option<Arc<Desk>>,
+    ) -> Self {
         let roll = Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause)));
         let kept = roll.clone();
         let task = tokio::spawn(async move {
-            let begin = || look_on(reader.clone(), writer.clone(), notices.resubscribe(), Arc::clone(&clock));
+            let begin = || {
+                let desk = desk.clone();
+                look_on(reader.clone(), writer.clone(), notices.resubscribe(), Arc::clone(&clock), desk)
+            };
             kept.keep("The watch for alerts", pending::<()>, begin).await;
         });
         Self { task, roll }
@@ -64,11 +74,17 @@ impl Watch {
 }
 
 /// Ends when the store is closed or cannot be used.
-async fn look_on(reader: Reader, writer: Writer, mut notices: Receiver<Notice>, clock: Clock) {
+async fn look_on(
+    reader: Reader,
+    writer: Writer,
+    mut notices: Receiver<Notice>,
+    clock: Clock,
+    desk: Option<Arc<Desk>>,
+) {
     let started = clock();
     loop {
         let began = Instant::now();
-        if let Err(error) = judge_since(&reader, &writer, started, clock()).await {
+        if let Err(error) = judge_since(&reader, &writer, desk.as_deref(), started, clock()).await {
             tracing::warn!(%error, "Alerts could not be judged.");
             return;
         }
@@ -86,7 +102,7 @@ async fn look_on(reader: Reader, writer: Writer, mut notices: Receiver<Notice>, 
 /// # Errors
 /// When the store can be neither read nor written.
 pub async fn judge_now(reader: &Reader, writer: &Writer, now: Timestamp) -> Result<(), StoreError> {
-    judge_since(reader, writer, Timestamp::from_ms(0), now).await
+    judge_since(reader, writer, None, Timestamp::from_ms(0), now).await
 }
 
 /// Whether everything was read since `started`, or enough time has passed to stop waiting for that. Before, what an
@@ -98,6 +114,7 @@ pub fn is_settled_since(reader: &Reader, started: Timestamp, now: Timestamp) -> 
 async fn judge_since(
     reader: &Reader,
     writer: &Writer,
+    desk: Option<&Desk>,
     started: Timestamp,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -105,25 +122,31 @@ async fn judge_since(
     let look = look(reader, &in_force(&open), now).await?;
     let adjustments = reader.adjustments().await?;
     let mut changes = judge(&open, &look, &adjustments, || AlertId::new(Uuid::new_v4().to_string()));
-    changes.tell = told(reader, open, &changes, is_settled(&look.knowledge, started, now), now).await?;
+    let is_settled = is_settled(&look.knowledge, started, now);
+    let (tell, heard) = told(reader, open, &changes, desk, is_settled, (started, now)).await?;
+    changes.tell = tell;
     if !changes.is_empty() {
         writer.change_alerts(changes).await?;
     }
     writer.note_judged(now);
+    if let (Some(desk), Some(heard)) = (desk, heard) {
+        desk.tell(heard);
+    }
     Ok(())
 }
 
-/// What is to be told once these changes are made.
+/// What is to be told once these changes are made, on the channels and at the desk.
 async fn told(
     reader: &Reader,
     open: Vec<AlertRecord>,
     changes: &AlertChanges,
+    desk: Option<&Desk>,
     is_settled: bool,
-    at: Timestamp,
-) -> Result<Vec<Queued>, StoreError> {
+    (started, at): (Timestamp, Timestamp),
+) -> Result<(Vec<Queued>, Option<Heard>), StoreError> {
     let channels = reader.channels().await?;
-    if channels.is_empty() {
-        return Ok(Vec::new());
+    if channels.is_empty() && desk.is_none() {
+        return Ok((Vec::new(), None));
     }
     let told = reader.told().await?;
     let mut alerts: HashMap<AlertId, AlertRecord> =
@@ -137,9 +160,10 @@ async fn told(
         alerts.remove(id);
     }
     // What ended while its channel was off or nobody looked is still to be told.
-    for mark in &told {
-        if !alerts.contains_key(&mark.alert_id)
-            && let Some(alert) = reader.alert(&mark.alert_id).await?
+    let awaited = told.iter().map(|mark| mark.alert_id.clone());
+    for id in awaited.chain(desk.map(Desk::awaited).unwrap_or_default()) {
+        if !alerts.contains_key(&id)
+            && let Some(alert) = reader.alert(&id).await?
         {
             alerts.insert(alert.id.clone(), alert);
         }
@@ -155,7 +179,8 @@ async fn told(
         is_settled,
         at,
     };
-    Ok(tell(scene, || NotificationId::new(Uuid::new_v4().to_string())))
+    let queued = tell(scene, || NotificationId::new(Uuid::new_v4().to_string()));
+    Ok((queued, desk.map(|desk| desk.hear(scene, started))))
 }
 
 /// Alerts that fire, or recover and may fire again, hold their rules to a lower threshold. Pending ones keep their

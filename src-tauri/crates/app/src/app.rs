@@ -18,6 +18,7 @@ use crate::clock::Clock;
 use crate::command_socket::{OpenCommandSocket, SocketOpener};
 use crate::connections::{Connections, Doubt};
 use crate::demo::{self, DEMO, Stage};
+use crate::desk::{AtDesk, DeskTeller};
 use crate::health;
 use crate::hints::{Hints, Teller};
 use crate::home::{Home, HomeError};
@@ -38,6 +39,7 @@ pub struct App {
     open: Mutex<Open>,
     turn: Arc<tokio::sync::Mutex<()>>,
     hints: Teller,
+    desk: DeskTeller,
     opener: SocketOpener,
     may_operate: bool,
     uploads: Option<PathBuf>,
@@ -80,18 +82,23 @@ impl App {
     pub fn new(options: AppOptions) -> Result<Arc<Self>, HomeError> {
         let AppOptions { home, clock, command_socket, may_operate, uploads } = options;
         let settings = Mutex::new(SettingsFile::load(home.settings_file())?);
-        let (open, turn, hints) = (Mutex::default(), Arc::default(), Teller::new());
+        let (open, turn, hints, desk) = (Mutex::default(), Arc::default(), Teller::new(), DeskTeller::new());
         Ok(Arc::new_cyclic(|app| {
             let app = Weak::clone(app);
             let opener: SocketOpener =
                 Arc::new(move |shared| command_socket(Arc::new(shared), Weak::clone(&app)));
-            Self { home, clock, settings, open, turn, hints, opener, may_operate, uploads }
+            Self { home, clock, settings, open, turn, hints, desk, opener, may_operate, uploads }
         }))
     }
 
     /// Subscribes to the hints sent from now on.
     pub fn hints(&self) -> Hints {
         self.hints.listen()
+    }
+
+    /// Subscribes to what is told at this computer, of connections opened from now on.
+    pub fn at_desk(&self) -> tokio::sync::broadcast::Receiver<AtDesk> {
+        self.desk.listen()
     }
 
     /// Refuses commands that this program was not started for.
@@ -254,10 +261,16 @@ impl App {
 
     /// Opens the most recently opened connection, if there is one.
     pub async fn open_last(&self, turn: Turn) {
-        if let Some(last) = Connections::load(self.home.connections_file()).last()
-            && let Err(error) = self.open_connection(&last.id, turn).await
-        {
-            tracing::warn!(%error, connection = last.id, "The last connection could not be opened.");
+        match Connections::load(self.home.connections_file()).last() {
+            Some(last) => self.open_named(&last.id, turn).await,
+            None => self.hints.settings_changed(),
+        }
+    }
+
+    /// Opens a saved connection as the program starts.
+    pub async fn open_named(&self, id: &str, turn: Turn) {
+        if let Err(error) = self.open_connection(id, turn).await {
+            tracing::warn!(%error, connection = id, "The connection could not be opened.");
         }
         self.hints.settings_changed();
     }
@@ -281,7 +294,8 @@ impl App {
     fn opening(&self, connection: ConnectionSummary, database: PathBuf, stage: Option<Stage>) -> Opening {
         let (settings, opener, clock) = (self.settings(), self.opener.clone(), Arc::clone(&self.clock));
         let marks = Marks::new(self.home.clone(), Arc::clone(&clock));
-        Opening { connection, database, stage, settings, marks, opener, clock }
+        let desk = self.desk.of(&connection.id, &connection.name);
+        Opening { connection, database, stage, settings, marks, opener, clock, desk }
     }
 
     /// Opens the built-in demo with its own world and database, with the default scenario if none is named.
@@ -307,6 +321,7 @@ impl App {
         };
         if let Some(open) = open {
             open.close().await;
+            self.desk.closed(&open.connection.id);
         }
     }
 

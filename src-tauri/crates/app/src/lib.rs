@@ -13,6 +13,7 @@ mod commands;
 pub mod connections;
 pub mod delivery;
 mod demo;
+mod desk;
 mod health;
 mod hints;
 pub mod home;
@@ -25,5 +26,6 @@ pub mod shared;
 pub mod user;
 
 pub use app::{App, AppOptions, Turn};
+pub use desk::AtDesk;
 pub use hints::{Hint, Hints};
 pub use open::OpenConnection;

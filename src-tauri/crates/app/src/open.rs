@@ -12,7 +12,7 @@ use std::future::pending;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use liftdeck_alerts::Watch;
+use liftdeck_alerts::{Desk, Watch};
 use liftdeck_collector::adoption::QueueLook;
 use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
 use liftdeck_delivery::{Delivery, Sender};
@@ -69,6 +69,8 @@ pub struct OpenConnection {
     /// Accepts commands from other processes while the window has the database open.
     command_socket: Mutex<Option<Box<dyn CommandSocket>>>,
     opener: SocketOpener,
+    /// Whom the watch for alerts tells at this computer.
+    desk: Option<Arc<Desk>>,
     held: tokio::sync::Mutex<Option<Held>>,
     relay: Mutex<Option<JoinHandle<()>>>,
     /// Which of this connection's own tasks are not running.

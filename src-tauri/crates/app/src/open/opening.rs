@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use liftdeck_alerts::Desk;
 use liftdeck_collector::Searches;
 use liftdeck_gateway::Gateway;
 use liftdeck_model::AccountId;
@@ -39,6 +40,8 @@ pub(crate) struct Opening {
     pub(crate) opener: SocketOpener,
     /// The clock.
     pub(crate) clock: Clock,
+    /// Whom to tell of alerts at this computer.
+    pub(crate) desk: Option<Arc<Desk>>,
 }
 
 impl Opening {
@@ -111,7 +114,7 @@ impl Opening {
         account: AccountId,
         objection: Objection,
     ) -> Result<OpenConnection, StoreError> {
-        let Self { mut connection, database, stage, settings, marks, opener, clock } = self;
+        let Self { mut connection, database, stage, settings, marks, opener, clock, desk } = self;
         let mark = match stage {
             Some(_) => Mark::demo(),
             None => {
@@ -150,6 +153,7 @@ impl Opening {
             past: Default::default(),
             command_socket: Mutex::default(),
             opener,
+            desk,
             held: tokio::sync::Mutex::new(Some(Held { store, stage })),
             relay: Mutex::default(),
             only_looks: false,

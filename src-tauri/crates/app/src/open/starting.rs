@@ -128,7 +128,8 @@ impl OpenConnection {
             clock: Arc::clone(&self.clock),
         };
         let sender = Sender::start(delivery.clone(), notices.resubscribe());
-        let watch = Watch::start(self.reader.clone(), writer, notices, Arc::clone(&self.clock));
+        let (reader, clock) = (self.reader.clone(), Arc::clone(&self.clock));
+        let watch = Watch::start(reader, writer, notices, clock, self.desk.clone());
         let mut collection = self.collection.lock();
         if let Some(focus) = &collection.focus {
             collector.focus(focus.clone());

@@ -65,6 +65,7 @@ impl Site {
             marks: Marks::new(Home::under(self.folder.path()), Arc::clone(&clock)),
             opener: Arc::new(|_| None),
             clock,
+            desk: None,
         };
         Box::pin(opening.open()).await
     }
