@@ -102,7 +102,6 @@ pub(crate) async fn refresh(
     channel: &Channel,
     origin: Origin<'_>,
     active: &[ToldAlert],
-    account: &str,
     at: liftdeck_model::Timestamp,
 ) -> Outcome {
     let nothing_new = liftdeck_model::notification::Message { alerts: Vec::new() };
