@@ -28,8 +28,9 @@ mod window {
             $(#[doc = $about:literal])+
             $kind:ident $name:ident($($argument:ident: $type:ty),*) -> $answer:ty [$($subject:ident)*];
         )*) => {
-            // Belongs to the window itself, because the core cannot pick a file.
-            const COMMANDS: &[&str] = &["file_pick", $(stringify!($name)),*];
+            // The first ones belong to the window itself: the core can neither pick a file nor show a notification.
+            const COMMANDS: &[&str] =
+                &["file_pick", "place_take", "notification_test", "notification_trouble", $(stringify!($name)),*];
         };
     }
 

@@ -203,3 +203,14 @@ fn only_the_host_imports_tauri() {
         assert!(!text.contains("@tauri-apps/"), "{} imports Tauri", source.display());
     }
 }
+
+#[test]
+fn a_link_leads_to_every_screen_of_the_window_and_nowhere_else() {
+    let routes = read("ui/src/app/routes.ts");
+    let mut screens: Vec<&str> =
+        routes.lines().filter_map(|line| line.strip_prefix("    key: '")?.strip_suffix("',")).collect();
+    let mut linked = liftdeck_model::link::SCREENS.to_vec();
+    screens.sort_unstable();
+    linked.sort_unstable();
+    assert_eq!(screens, linked);
+}

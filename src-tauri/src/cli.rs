@@ -26,6 +26,8 @@ mod look;
 mod man;
 mod matchmaking;
 mod names;
+#[cfg(feature = "window")]
+mod open;
 mod operate;
 mod placement;
 mod player;
@@ -82,6 +84,9 @@ enum Command {
     #[cfg(all(feature = "window", feature = "simulator"))]
     /// Open the window on the embedded simulator, with a database of its own
     Demo(demo::Arguments),
+    #[cfg(feature = "window")]
+    /// Open a link to a page, such as one from a message about an alert
+    Open(open::Arguments),
     /// Show the same pages in a browser, also on another computer
     Serve(serve::Arguments),
     #[cfg(feature = "simulator")]
@@ -160,6 +165,8 @@ impl Arguments {
             None | Some(Command::Serve(_)) => true,
             #[cfg(all(feature = "window", feature = "simulator"))]
             Some(Command::Demo(_)) => true,
+            #[cfg(feature = "window")]
+            Some(Command::Open(_)) => true,
             Some(_) => false,
         }
     }
@@ -284,6 +291,9 @@ impl From<AppError> for Failure {
 /// Runs the program with the arguments of this process.
 pub(crate) fn run() -> ExitCode {
     complete::answer_a_shell();
+    #[cfg(feature = "window")]
+    let arguments = Arguments::parse_from(open::as_a_command(std::env::args_os()));
+    #[cfg(not(feature = "window"))]
     let arguments = Arguments::parse();
     if !arguments.keeps_a_log() {
         logs::to_stderr();
@@ -299,6 +309,8 @@ pub(crate) fn run() -> ExitCode {
         )),
         #[cfg(all(feature = "window", feature = "simulator"))]
         Some(Command::Demo(arguments)) => demo::run(arguments),
+        #[cfg(feature = "window")]
+        Some(Command::Open(arguments)) => open::run(&caller, arguments),
         Some(Command::Serve(arguments)) => in_runtime(serve::run(&caller.terminal, arguments)),
         #[cfg(feature = "simulator")]
         Some(Command::Simulate(arguments)) => in_runtime(simulate::run(&caller.terminal, arguments)),

@@ -6,6 +6,8 @@
 
 mod address;
 mod call;
+#[cfg(feature = "window")]
+pub(crate) mod door;
 mod frame;
 mod remote;
 mod remote_terminal;

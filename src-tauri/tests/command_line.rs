@@ -96,6 +96,8 @@ fn wrong_use_ends_with_two_and_says_what_is_meant() {
         (vec!["export", "dragons", "--db", "x.sqlite"], "game-sessions"),
         (vec!["export", "fleets", "--db", "x.sqlite", "--since", "yesterday"], "7d"),
         (vec!["export", "game-sessions", "--db", "x.sqlite", "--where", "status:"], "^"),
+        (vec!["open", "liftdeck://live/nowhere"], "no screen"),
+        (vec!["liftdeck://live/sessions/new"], "opens no form"),
         (vec!["chart", "scaling", "--db", "x.sqlite", "--out", "x.png"], "--fleet"),
         (vec!["chart", "sessions", "--db", "x.sqlite", "--out", "x.jpg"], ".svg"),
         (vec!["simulate", "--scenario", "armageddon"], "launch-day"),

@@ -91,6 +91,8 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("matchmaking show", Is::Look, "forged"),
     ("matchmaking start", Is::Change, "{configuration} --ticket forged --player ada --attribute skill=1000"),
     ("matchmaking stop", Is::Change, "forged"),
+    // A link to a connection that is not there: with one it opens a window, as above.
+    ("open", Is::Apart, "liftdeck://forged/fleets"),
     ("placement difference", Is::Apart, "--db {db}"),
     ("placement list", Is::Apart, "--db {db}"),
     ("placement show", Is::Look, "forged"),

@@ -40,8 +40,8 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         "endpointUrl": place.simulation.endpoint(), "regions": [region], "eventQueues": [] });
     let scope = json!({ "queue": queue, "region": null, "destination": null });
     let placements = json!({ "scope": scope, "eventTypes": [], "text": "", "range": range, "page": page });
-    let settings = json!({ "theme": "dark", "timeZone": "utc", "budgetShare": 0.2, "cloudwatchDailyCapUsd": 1.0,
-        "sessionRetentionDays": 90, "metricRetentionDays": 455 });
+    let settings = json!({ "theme": "dark", "timeZone": "utc", "desktopNotifications": true, "budgetShare": 0.2,
+        "cloudwatchDailyCapUsd": 1.0, "sessionRetentionDays": 90, "metricRetentionDays": 455 });
     let drain = json!({ "kind": "drain", "of": { "region": region, "fleetId": fleet, "routes": [action],
         "protect": false, "suspendScaling": true, "scaleToZero": true } });
     let end = json!({ "kind": "actions", "of": [{ "region": region, "request": {

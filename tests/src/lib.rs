@@ -5,6 +5,7 @@
 //! through its crates. Only steps that try thousands of cells in one process use the crates directly.
 
 pub mod browser;
+pub mod desktop;
 pub mod display;
 pub mod fork;
 pub mod post;

@@ -359,6 +359,14 @@ impl Group {
         receiver
     }
 
+    /// Returns its standard input, which must be piped.
+    ///
+    /// # Panics
+    /// If it is not, or was taken before.
+    pub fn stdin(&mut self) -> std::process::ChildStdin {
+        self.child.stdin.take().expect("standard input is piped")
+    }
+
     /// Returns its process id.
     pub fn id(&self) -> u32 {
         self.child.id()

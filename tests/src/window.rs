@@ -19,7 +19,7 @@ pub struct Window {
     /// The WebDriver session in it. Declared first, so that it is closed before the driver and the display.
     pub session: Session,
     driver: Group,
-    _display: Display,
+    display: Display,
 }
 
 /// How to open a window.
@@ -54,9 +54,14 @@ impl Window {
         let session = Session::open(&address, &binary.to_string_lossy(), opening.arguments)
             .unwrap_or_else(|error| panic!("the window does not open: {error}"));
         session.set_script_timeout(PATIENCE);
-        let window = Self { session, driver, _display: display };
+        let window = Self { session, driver, display };
         window.wait_for("#app > *", "the frame is drawn");
         window
+    }
+
+    /// Returns the value for `DISPLAY` of the display it is on.
+    pub fn display(&self) -> &str {
+        self.display.name()
     }
 
     /// Waits until a selector matches something.

@@ -4,6 +4,7 @@
 //! `screens/`.
 
 mod ask;
+mod desktop;
 mod hosts;
 mod operate;
 mod socket;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tauri::{AppHandle, Emitter, Manager};
 
 /// The window that receives all events.
-const WINDOW: &str = "main";
+pub(super) const WINDOW: &str = "main";
 
 /// Tells the window what changed and how collection is going, until the program ends.
 pub(super) async fn hints(app: AppHandle) {

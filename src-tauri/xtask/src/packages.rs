@@ -13,8 +13,17 @@ use crate::run::{Failure, command, exists, npm, root, succeed, target_dir};
 /// Needed to compile the window: WebKitGTK and the libraries that Tauri links.
 const WINDOW_BUILD: &[&str] =
     &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev"];
-/// Needed to open the window without a display and to drive it.
-const WINDOW_DRIVE: &[&str] = &["xvfb", "xauth", "webkit2gtk-driver", "dbus"];
+/// Needed to open the window without a display and to drive it, and for a desktop of the test's own: notifications, and
+/// a tray, whose library the program loads by name if it is there.
+const WINDOW_DRIVE: &[&str] = &[
+    "xvfb",
+    "xauth",
+    "webkit2gtk-driver",
+    "dbus",
+    "python3-dbus",
+    "python3-gi",
+    "libayatana-appindicator3-1",
+];
 /// Needed to run screens in a browser.
 const BROWSER: &[&str] = &["chromium-headless-shell"];
 

@@ -4261,6 +4261,8 @@ export type SetFleetActions = {
 export type Settings = {
 	theme: ThemeChoice,
 	timeZone: TimeZoneChoice,
+	/**  Whether the window shows notifications of this computer's system while it is out of sight. */
+	desktopNotifications: boolean,
 	/**  Share of the published request rates the program may use, 0.01 to 1. */
 	budgetShare: number,
 	/**  Maximum to spend on CloudWatch metrics in a day, in US dollars; 0 turns them off. */

@@ -3,6 +3,22 @@ import type { Calls, Changed, Health } from './bindings.gen';
 
 export type Unsubscribe = () => void;
 
+/** A page that somebody opened from outside: a notification, the tray, a link. */
+export interface Place {
+  /** The window's own address. */
+  route: string;
+  /** The connection to open first; null for a page of the one that is open. */
+  connection: string | null;
+}
+
+/** The notifications of the computer's own system. */
+export interface Notifications {
+  /** Shows one that says that nothing is wrong. */
+  test(): Promise<void>;
+  /** Why the last one could not be shown; null if it was. */
+  trouble(): Promise<string | null>;
+}
+
 /**
  * Every call rejects with an `AppError`. A call that makes a file saves it where the person chooses and
  * resolves with its path (in a browser, with its name).
@@ -18,4 +34,10 @@ export interface Host extends Calls {
   titleSet(title: string): Promise<void>;
   /** Asks for a zip file. Resolves with its path on the core's machine, or null if the person cancels. */
   zipPick(): Promise<string | null>;
+  /** Reports that a page waits that was opened from outside. */
+  onPlace(listener: () => void): Promise<Unsubscribe>;
+  /** Takes that page; null if none waits. */
+  placeTake(): Promise<Place | null>;
+  /** Null for a host that shows none. */
+  readonly notifications: Notifications | null;
 }

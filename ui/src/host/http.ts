@@ -129,4 +129,8 @@ export const httpHost: Host = {
     const answer = await request(`/upload/${encodeURIComponent(file.name)}`, { method: 'POST', body: file });
     return (await answer.json()) as string;
   },
+  // A browser has an address of its own, and shows nothing of the collecting computer's desktop.
+  onPlace: () => Promise.resolve(() => undefined),
+  placeTake: () => Promise.resolve(null),
+  notifications: null,
 };

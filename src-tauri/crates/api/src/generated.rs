@@ -203,6 +203,8 @@ fn files() -> Vec<(&'static str, String)> {
                     "core:event:allow-unlisten",
                     "core:webview:allow-set-webview-zoom",
                     "core:window:allow-set-title",
+                    "allow-place-take",
+                    "allow-notification-trouble",
                 ],
             ),
         ),
@@ -232,7 +234,7 @@ fn files() -> Vec<(&'static str, String)> {
                 Kind::Setting,
                 "What Liftdeck itself keeps: settings, connections, presets, adopted event queues. Credentials never cross to \
                  the window.",
-                &[],
+                &["allow-notification-test"],
             ),
         ),
     ]

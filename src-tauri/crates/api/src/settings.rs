@@ -32,6 +32,8 @@ pub enum TimeZoneChoice {
 pub struct Settings {
     pub theme: ThemeChoice,
     pub time_zone: TimeZoneChoice,
+    /// Whether the window shows notifications of this computer's system while it is out of sight.
+    pub desktop_notifications: bool,
     /// Share of the published request rates the program may use, 0.01 to 1.
     pub budget_share: f64,
     /// Maximum to spend on CloudWatch metrics in a day, in US dollars; 0 turns them off.

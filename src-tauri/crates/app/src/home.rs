@@ -66,6 +66,12 @@ impl Home {
         self.config.join("connections.json")
     }
 
+    /// The place that the door of the window is named after; creates its folder if absent.
+    pub fn window_door(&self) -> Result<PathBuf, HomeError> {
+        make_private_folder(&self.data)?;
+        Ok(self.data.join("window"))
+    }
+
     /// The database of a connection; creates its folder if absent.
     pub fn database_file(&self, connection: &str) -> Result<PathBuf, HomeError> {
         let folder = self.data.join("databases");

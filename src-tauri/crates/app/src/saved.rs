@@ -120,6 +120,7 @@ pub(crate) fn put_settings(keys: &mut Map<String, Value>, settings: &Settings) {
     let Settings {
         theme,
         time_zone,
+        desktop_notifications,
         budget_share,
         cloudwatch_daily_cap_usd,
         session_retention_days,
@@ -138,6 +139,7 @@ pub(crate) fn put_settings(keys: &mut Map<String, Value>, settings: &Settings) {
         "version": VERSION,
         "theme": theme,
         "timeZone": time_zone,
+        "desktopNotifications": desktop_notifications,
         "budgetShare": budget_share,
         "cloudwatchDailyCapUsd": cloudwatch_daily_cap_usd,
         "sessionRetentionDays": session_retention_days,
@@ -162,6 +164,7 @@ pub(crate) fn settings_of(keys: &Map<String, Value>, otherwise: Settings) -> Set
     Settings {
         theme: key(keys, "theme").map_or(otherwise.theme, theme),
         time_zone: key(keys, "timeZone").map_or(otherwise.time_zone, time_zone),
+        desktop_notifications: key(keys, "desktopNotifications").unwrap_or(otherwise.desktop_notifications),
         budget_share: key(keys, "budgetShare").unwrap_or(otherwise.budget_share),
         cloudwatch_daily_cap_usd: key(keys, "cloudwatchDailyCapUsd")
             .unwrap_or(otherwise.cloudwatch_daily_cap_usd),
@@ -201,8 +204,8 @@ mod tests {
         assert_eq!(serde_json::to_value(&read).unwrap(), handed);
 
         let file = json!({
-            "version": 1, "theme": "dark", "timeZone": "utc", "budgetShare": 0.1, "cloudwatchDailyCapUsd": 2.5,
-            "sessionRetentionDays": 7, "metricRetentionDays": 8,
+            "version": 1, "theme": "dark", "timeZone": "utc", "desktopNotifications": false, "budgetShare": 0.1,
+            "cloudwatchDailyCapUsd": 2.5, "sessionRetentionDays": 7, "metricRetentionDays": 8,
         });
         let mut keys = Map::new();
         put_settings(&mut keys, &settings_of(file.as_object().unwrap(), crate::settings::default()));

@@ -30,6 +30,7 @@ pub fn default() -> Settings {
     Settings {
         theme: ThemeChoice::System,
         time_zone: TimeZoneChoice::Local,
+        desktop_notifications: true,
         budget_share: ConnectionSpec::DEFAULT_BUDGET_SHARE,
         cloudwatch_daily_cap_usd: MetricsPolicy::default().daily_cap_usd,
         session_retention_days: RetentionPolicy::default().session_days,
@@ -42,6 +43,7 @@ pub fn collect_alike(one: &Settings, other: &Settings) -> bool {
     let told = |settings: &Settings| Settings {
         theme: ThemeChoice::System,
         time_zone: TimeZoneChoice::Local,
+        desktop_notifications: true,
         ..*settings
     };
     told(one) == told(other)
@@ -146,6 +148,7 @@ mod tests {
     fn only_what_the_collector_is_told_makes_it_start_again() {
         let settings = default();
         assert!(collect_alike(&settings, &Settings { theme: ThemeChoice::Dark, ..settings }));
+        assert!(collect_alike(&settings, &Settings { desktop_notifications: false, ..settings }));
         assert!(!collect_alike(&settings, &Settings { session_retention_days: 7, ..settings }));
     }
 
