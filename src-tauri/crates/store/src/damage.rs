@@ -25,7 +25,7 @@ const SEEN: &str = ".damage-seen";
 const TAILS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Tables that AWS cannot provide again, parents first. Those whose rows are counted have the name shown to people.
-const SAVED: [(&str, Option<&str>); 8] = [
+const SAVED: [(&str, Option<&str>); 9] = [
     ("region", None),
     ("fleet", None),
     ("activity", Some("changes")),
@@ -34,6 +34,7 @@ const SAVED: [(&str, Option<&str>); 8] = [
     ("run_plan", None),
     ("preset", Some("presets")),
     ("feed_adoption", Some("adopted queues")),
+    ("custom_rule", Some("rules of your own")),
 ];
 /// Facts that still hold for the new file.
 const FACTS: &str = "'account', 'created_at', 'proven_time'";

@@ -11,6 +11,7 @@ pub mod change;
 mod collecting;
 pub mod compute;
 pub mod content;
+mod custom_rule;
 pub mod cut_off;
 pub mod delivery;
 pub(crate) mod directory;

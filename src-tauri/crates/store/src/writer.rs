@@ -9,7 +9,8 @@ mod alert;
 mod alert_rule;
 mod capacity;
 mod clock;
-pub(crate) mod delivery;
+pub(crate) mod custom_rule;
+mod delivery;
 mod dispatch;
 pub(crate) mod ending;
 mod event;
@@ -41,6 +42,7 @@ use liftdeck_model::activity::{Activity, ActivityId, Effect};
 use liftdeck_model::alert::{AlertId, AlertStep};
 use liftdeck_model::alert_rule::{Adjustment, RuleScope};
 use liftdeck_model::channel::Channel;
+use liftdeck_model::custom_rule::KeptRule;
 use liftdeck_model::feed::Adoption;
 use liftdeck_model::notification::{Notification, NotificationId};
 use liftdeck_model::observation::{Batch, Subject};
@@ -154,6 +156,8 @@ enum Record {
     AlertNote(AlertId, AlertStep),
     Adjustment(Box<Adjustment>),
     NoAdjustment { rule: String, scope: RuleScope },
+    CustomRule { rule: Box<KeptRule>, replaces: Option<String> },
+    NoCustomRule { name: String },
     Channel(Box<Channel>),
     NoChannel { name: String },
     Silence(Box<Silence>),
@@ -172,6 +176,8 @@ impl Record {
             | Self::AlertNote(..)
             | Self::Adjustment(_)
             | Self::NoAdjustment { .. }
+            | Self::CustomRule { .. }
+            | Self::NoCustomRule { .. }
             | Self::Channel(_)
             | Self::NoChannel { .. }
             | Self::Silence(_)
@@ -396,6 +402,22 @@ impl Writer {
     /// When it could not be written.
     pub async fn remove_adjustment(&self, rule: &str, scope: RuleScope) -> Result<(), StoreError> {
         self.record(Record::NoAdjustment { rule: rule.to_owned(), scope }).await
+    }
+
+    /// Records a rule of one's own, in the place of the one named `replaces` and of any of the same name.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn put_custom_rule(&self, rule: KeptRule, replaces: Option<String>) -> Result<(), StoreError> {
+        self.record(Record::CustomRule { rule: Box::new(rule), replaces }).await
+    }
+
+    /// Deletes a rule of one's own; it is not an error if there is none.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn remove_custom_rule(&self, name: &str) -> Result<(), StoreError> {
+        self.record(Record::NoCustomRule { name: name.to_owned() }).await
     }
 
     /// Records a channel, replacing one of the same name.

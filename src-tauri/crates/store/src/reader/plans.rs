@@ -39,7 +39,7 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 26] = [
+const SMALL: [(&str, &str); 27] = [
     ("trail_mark", "a Region each"),
     ("instance_limit", "an instance type in a location each, a few hundred"),
     ("c", "a location of a fleet each"),
@@ -47,6 +47,7 @@ const SMALL: [(&str, &str); 26] = [
     ("region", "a Region each"),
     ("location", "a location each"),
     ("channel", "a channel each, a few"),
+    ("custom_rule", "a rule of one's own each, at most 100"),
     ("alert_rule", "an adjusted rule each, a few"),
     ("t", "alerts that were told and are not over"),
     ("word", "a status or the like each"),
@@ -267,6 +268,7 @@ async fn ask_everything(reader: &Reader) {
     reader.alert_steps(&"alert".into()).await.unwrap();
     reader.channels().await.unwrap();
     reader.adjustments().await.unwrap();
+    reader.custom_rules().await.unwrap();
     reader.told().await.unwrap();
     reader.silences(NOW).await.unwrap();
     reader.past_silences(NOW).await.unwrap();

@@ -14,6 +14,7 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use liftdeck_model::series_name::SeriesName;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region};
 use serde::{Deserialize, Serialize};
@@ -28,72 +29,6 @@ pub use self::table::{Band, BandedTable, SeriesTable};
 use super::Reader;
 use crate::column::Columns as _;
 use crate::error::StoreError;
-
-/// A figure charts can draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum SeriesName {
-    /// Desired instances.
-    DesiredInstances,
-    /// Instances that can host game sessions.
-    ActiveInstances,
-    /// Instances starting.
-    PendingInstances,
-    /// Active instances without a game session.
-    IdleInstances,
-    /// Instances terminating.
-    TerminatingInstances,
-    /// Lower limit of scaling.
-    MinInstances,
-    /// Upper limit of scaling.
-    MaxInstances,
-    /// Percent (0 to 100) of server processes free for a game session.
-    PercentAvailableGameSessions,
-    /// Target of the fleet's target-based policy, in percent (0 to 100).
-    PolicyTarget,
-    /// Game sessions running.
-    ActiveGameSessions,
-    /// Server processes free for a game session.
-    AvailableGameSessions,
-    /// Server processes running.
-    ActiveServerProcesses,
-    /// Server processes that report being healthy.
-    HealthyServerProcesses,
-    /// Server processes that ended abnormally inside the bucket.
-    ServerProcessAbnormalTerminations,
-    /// Game sessions lost to interrupted spot instances, inside the bucket.
-    GameSessionInterruptions,
-    /// Spot instances interrupted by AWS inside the bucket.
-    InstanceSpotInterruptions,
-    /// Player sessions ACTIVE or RESERVED.
-    CurrentPlayerSessions,
-    /// Placements fulfilled per minute.
-    PlacementsFulfilled,
-    /// Placements failed or timed out per minute.
-    PlacementsFailed,
-    /// Placements waiting.
-    QueueDepth,
-    /// Placements cancelled per minute.
-    PlacementsCancelled,
-    /// Percent (0 to 100) of the placements ended that failed or timed out.
-    PlacementFailedPercent,
-    /// Median milliseconds that fulfilled placements took.
-    TimeToPlaceP50,
-    /// 95th percentile of the milliseconds that fulfilled placements took.
-    TimeToPlaceP95,
-    /// Tickets matched per minute.
-    TicketsCompleted,
-    /// Tickets failed per minute.
-    TicketsFailed,
-    /// Tickets timed out per minute.
-    TicketsTimedOut,
-    /// Tickets cancelled per minute.
-    TicketsCancelled,
-    /// Median milliseconds that matched tickets waited.
-    MatchmakingWaitP50,
-    /// 95th percentile of the milliseconds that matched tickets waited.
-    MatchmakingWaitP95,
-}
 
 /// What the figures are about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -257,6 +192,22 @@ impl Reader {
         Ok(self.columns_in(request, Buckets::every(request.range, width_ms), false).await?.table)
     }
 
+    /// Figures of each fleet that has any of them, in buckets of `width_ms`, read in one pass.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn series_every_by_fleet(
+        &self,
+        names: &[SeriesName],
+        range: TimeRange,
+        width_ms: i64,
+    ) -> Result<BTreeMap<FleetId, SeriesTable>, StoreError> {
+        let buckets = Buckets::every(range, width_ms);
+        let table = |columns| SeriesTable { times: buckets.times(), bucket_ms: buckets.width_ms, columns };
+        let by_fleet = self.by_fleet(names, range, buckets).await?;
+        Ok(by_fleet.into_iter().map(|(fleet, columns)| (fleet, table(columns))).collect())
+    }
+
     /// How many locations of fleets have samples on each day (UTC, days since 1970) of `range`, of one fleet or of all.
     /// A sum over days on which fewer had any is not the same sum.
     ///
@@ -342,18 +293,30 @@ impl Reader {
         range: TimeRange,
         max_points: u32,
     ) -> Result<BTreeMap<FleetId, Vec<f64>>, StoreError> {
-        let buckets = Buckets::over(range, max_points);
+        let by_fleet = self.by_fleet(&[name], range, Buckets::over(range, max_points)).await?;
+        let first = |(fleet, columns): (FleetId, Vec<Vec<f64>>)| Some((fleet, columns.into_iter().next()?));
+        Ok(by_fleet.into_iter().filter_map(first).collect())
+    }
+
+    async fn by_fleet(
+        &self,
+        names: &[SeriesName],
+        range: TimeRange,
+        buckets: Buckets,
+    ) -> Result<BTreeMap<FleetId, Vec<Vec<f64>>>, StoreError> {
         let directory = self.directory().await?;
         let scope = SeriesScope::All;
-        let metrics = Metrics::of(&[name], &scope);
+        let metrics = Metrics::of(names, &scope);
         let mut by_fleet: BTreeMap<i64, Vec<Kept>> = BTreeMap::new();
         for series in self.kept(&scope, &metrics, range, &directory).await? {
             if let Some(key) = series.fleet_key {
                 by_fleet.entry(key).or_default().push(series);
             }
         }
-        let column =
-            |(key, kept): (i64, Vec<Kept>)| (directory.fleet_id(key), metric_column(name, &kept, buckets));
-        Ok(by_fleet.into_iter().map(column).collect())
+        let columns = |(key, kept): (i64, Vec<Kept>)| {
+            let of_fleet = names.iter().map(|name| metric_column(*name, &kept, buckets));
+            (directory.fleet_id(key), of_fleet.collect())
+        };
+        Ok(by_fleet.into_iter().map(columns).collect())
     }
 }

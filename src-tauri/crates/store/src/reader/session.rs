@@ -6,6 +6,7 @@ pub mod difference;
 mod filter;
 mod lead;
 mod list;
+pub mod past;
 mod text;
 
 use std::collections::HashMap;

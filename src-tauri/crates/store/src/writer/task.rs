@@ -253,6 +253,10 @@ impl WriterTask {
                     Record::NoAdjustment { rule, scope } => {
                         transaction.remove_adjustment(&rule, &scope).await?;
                     }
+                    Record::CustomRule { rule, replaces } => {
+                        transaction.put_custom_rule(&rule, replaces.as_deref()).await?;
+                    }
+                    Record::NoCustomRule { name } => transaction.remove_custom_rule(&name).await?,
                     Record::Channel(channel) => transaction.put_channel(&channel).await?,
                     Record::NoChannel { name } => transaction.remove_channel(&name).await?,
                     Record::Silence(silence) => transaction.add_silence(&silence).await?,

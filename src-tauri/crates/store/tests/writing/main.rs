@@ -5,6 +5,7 @@ mod activity;
 mod alert_rules;
 mod alerts;
 mod clock;
+mod custom_rules;
 mod damage;
 mod delivery;
 mod durability;
