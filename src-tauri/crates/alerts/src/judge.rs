@@ -1,43 +1,54 @@
 //! What a look means for the alerts that are open: which begin, fire, recover, end, or can no longer be told.
 //!
-//! Pure. Owns pending periods, damping and what happens without data. A trouble that is not seen is over only on the
-//! word of fresh data; without it an alert stays as it was, and says since when nothing is known.
+//! Pure. Owns pending periods, damping and what happens without data, for ready-made rules and those of one's own
+//! alike. A trouble that is not seen is over only on the word of fresh data; without it an alert stays as it was, and
+//! says since when nothing is known.
 
 use std::collections::HashSet;
 
-use liftdeck_insight::knowledge::{Knowledge, RegionKnown};
-use liftdeck_insight::verdict::{Look, Rule, Verdict, Weight};
+use liftdeck_insight::custom::{self, CLEAR_MS, CustomLook, CustomVerdict, Standing};
+use liftdeck_insight::knowledge::{Knowledge, RegionKnown, Source};
+use liftdeck_insight::verdict::{Facts, Look, Rule, Verdict, Weight};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::alert_rule::Adjustment;
-use liftdeck_model::{Region, Severity, Timestamp};
+use liftdeck_model::custom_rule::CustomRule;
+use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::AlertChanges;
 
-/// Compares what is open with what was seen. `adjustments` is what a person has set about the rules; `new_id` gives the
-/// ids of new alerts.
-pub fn judge(
+/// What rules of one's own saw at a look.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Own<'a> {
+    /// What was looked at.
+    pub(crate) looks: &'a [CustomLook],
+    /// Rules that there was no time for: nothing is known of them, and nothing changes about their alerts.
+    pub(crate) not_looked: &'a [String],
+}
+
+/// Compares what is open with what was seen. `adjustments` is what a person has set about ready-made rules; `new_id`
+/// gives the ids of new alerts.
+pub(crate) fn judge(
     open: &[AlertRecord],
     look: &Look,
+    own: Own<'_>,
     adjustments: &[Adjustment],
     mut new_id: impl FnMut() -> AlertId,
 ) -> AlertChanges {
     let mut changes = AlertChanges::default();
     let mut seen: HashSet<&AlertId> = HashSet::new();
-    for verdict in &look.verdicts {
-        let name = <&str>::from(verdict.rule);
-        let (region, fleet_id) = (verdict.region.as_ref(), verdict.fleet_id.as_ref());
-        let weight = verdict.rule.weigh(adjustments, region, fleet_id, verdict.severity);
-        let known = open.iter().find(|alert| alert.rule == name && alert.subject == verdict.subject);
-        let unknown_since = unknown_since(verdict.rule, verdict.region.as_ref(), &look.knowledge, look.at);
+    let ready = look.verdicts.iter().map(|verdict| Found::ready(verdict, adjustments, look));
+    let all: Vec<Found<'_>> = ready.chain(own.looks.iter().flat_map(|one| Found::own(one, look))).collect();
+    for found in &all {
+        let known = open.iter().find(|alert| alert.rule == found.rule && alert.subject == found.subject);
         match known {
             Some(alert) => {
                 seen.insert(&alert.id);
-                let next = goes_on(alert, verdict, weight, look.at, unknown_since);
+                let next = goes_on(alert, found, look.at);
                 keep(&mut changes, alert, next, look.at);
             }
             // What old data shows may be long over.
-            None if unknown_since.is_some() => {}
+            None if found.unknown_since.is_some() => {}
             None => {
-                let alert = begins(verdict, weight, look.at, new_id());
+                let alert = begins(found, look.at, new_id());
                 let step = if alert.state == AlertState::Firing {
                     AlertStepKind::Firing
                 } else {
@@ -48,10 +59,10 @@ pub fn judge(
         }
     }
     for alert in open.iter().filter(|alert| !seen.contains(&alert.id)) {
-        let rule: Option<Rule> = alert.rule.parse().ok();
-        let unknown_since =
-            rule.and_then(|rule| unknown_since(rule, alert.region.as_ref(), &look.knowledge, look.at));
-        match not_seen(alert, rule, look.at, unknown_since) {
+        if own.not_looked.contains(&alert.rule) {
+            continue;
+        }
+        match not_seen(alert, absence(alert, look, own), look.at) {
             Some(next) => keep(&mut changes, alert, next, look.at),
             None => changes.forget.push(alert.id.clone()),
         }
@@ -59,24 +70,122 @@ pub fn judge(
     changes
 }
 
-/// Since when there is no data that could tell whether a trouble goes on; `None` while there is.
+/// Something wrong, whichever rule found it.
+struct Found<'a> {
+    rule: String,
+    subject: &'a str,
+    region: Option<&'a Region>,
+    fleet_id: Option<&'a FleetId>,
+    weight: Weight,
+    clear_ms: i64,
+    since: Timestamp,
+    facts: &'a Facts,
+    unknown_since: Option<Timestamp>,
+}
+
+impl<'a> Found<'a> {
+    fn ready(verdict: &'a Verdict, adjustments: &[Adjustment], look: &Look) -> Self {
+        let (region, fleet_id) = (verdict.region.as_ref(), verdict.fleet_id.as_ref());
+        Self {
+            rule: <&str>::from(verdict.rule).to_owned(),
+            subject: &verdict.subject,
+            region,
+            fleet_id,
+            weight: verdict.rule.weigh(adjustments, region, fleet_id, verdict.severity),
+            clear_ms: verdict.rule.clear_ms(),
+            since: verdict.since,
+            facts: &verdict.facts,
+            unknown_since: of_ready(verdict.rule, region, look),
+        }
+    }
+
+    fn own(one: &'a CustomLook, look: &'a Look) -> impl Iterator<Item = Self> {
+        let weight = Weight { severity: one.rule.severity, pending_ms: one.rule.pending_ms };
+        one.verdicts.iter().filter_map(move |verdict| {
+            let Standing::Wrong { since, .. } = verdict.standing else { return None };
+            let subject = &verdict.subject;
+            let region = subject.region.as_ref();
+            Some(Self {
+                rule: one.rule.key(),
+                subject: &subject.key,
+                region,
+                fleet_id: subject.fleet_id.as_ref(),
+                weight,
+                clear_ms: CLEAR_MS,
+                since,
+                facts: verdict.facts.as_ref()?,
+                unknown_since: of_own(&one.rule, region, look),
+            })
+        })
+    }
+
+    fn fires(&self, since: Timestamp, now: Timestamp) -> bool {
+        self.weight.severity > Severity::Info && now.since_ms(since) >= self.weight.pending_ms
+    }
+}
+
+/// What it means that an alert's trouble was not seen.
+enum Absence {
+    /// This program does not know its rule: a newer one recorded it.
+    NewerRule,
+    /// A person has deleted its rule or switched it off.
+    NoRule,
+    /// It may be over: it ends after it was not seen for so long, unless nothing is known.
+    NotSeen { clear_ms: i64, unknown_since: Option<Timestamp> },
+}
+
+fn absence(alert: &AlertRecord, look: &Look, own: Own<'_>) -> Absence {
+    let region = alert.region.as_ref();
+    if CustomRule::name_of(&alert.rule).is_some() {
+        let Some(one) = own.looks.iter().find(|one| one.rule.key() == alert.rule) else {
+            return Absence::NoRule;
+        };
+        let silent = one.verdicts.iter().find(|verdict| verdict.subject.key == alert.subject);
+        let silent = silent.and_then(|verdict| match verdict {
+            CustomVerdict { standing: Standing::Unknown { since }, .. } => Some(*since),
+            _ => None,
+        });
+        let known = of_own(&one.rule, region, look);
+        return Absence::NotSeen { clear_ms: CLEAR_MS, unknown_since: silent.into_iter().chain(known).min() };
+    }
+    match alert.rule.parse::<Rule>() {
+        Ok(rule) => {
+            Absence::NotSeen { clear_ms: rule.clear_ms(), unknown_since: of_ready(rule, region, look) }
+        }
+        Err(_) => Absence::NewerRule,
+    }
+}
+
+fn of_ready(rule: Rule, region: Option<&Region>, look: &Look) -> Option<Timestamp> {
+    if rule == Rule::Blind {
+        return None;
+    }
+    unknown_since(rule.sources(), true, region, &look.knowledge, look.at)
+}
+
+/// A rule of one's own looks at values that say themselves whether they are there, so it needs no source that a Region
+/// does not have.
+fn of_own(rule: &CustomRule, region: Option<&Region>, look: &Look) -> Option<Timestamp> {
+    unknown_since(custom::sources(rule), false, region, &look.knowledge, look.at)
+}
+
+/// Since when there is no data that could tell whether a trouble goes on; `None` while there is. `must_have` says
+/// whether a Region without one of the sources can tell nothing.
 fn unknown_since(
-    rule: Rule,
+    sources: &[Source],
+    must_have: bool,
     region: Option<&Region>,
     knowledge: &Knowledge,
     now: Timestamp,
 ) -> Option<Timestamp> {
-    if rule == Rule::Blind {
-        return None;
-    }
     let concerned =
         knowledge.regions.iter().filter(|known| region.is_none_or(|region| known.region == *region));
     let of_region = |known: &RegionKnown| {
-        let late = rule.sources().iter().filter_map(|source| {
+        let late = sources.iter().filter_map(|source| {
             match known.sources.iter().find(|known| known.source == *source) {
                 Some(known) if known.is_late => Some(known.as_of.unwrap_or(now)),
                 Some(_) => None,
-                None => Some(now),
+                None => must_have.then_some(now),
             }
         });
         known.blind_since.into_iter().chain(late).min()
@@ -84,47 +193,38 @@ fn unknown_since(
     concerned.filter_map(of_region).min()
 }
 
-fn begins(verdict: &Verdict, weight: Weight, now: Timestamp, id: AlertId) -> AlertRecord {
-    let fires = fires(weight, verdict.since, now);
+fn begins(found: &Found<'_>, now: Timestamp, id: AlertId) -> AlertRecord {
+    let fires = found.fires(found.since, now);
     AlertRecord {
         id,
-        rule: <&str>::from(verdict.rule).to_owned(),
-        subject: verdict.subject.clone(),
-        region: verdict.region.clone(),
-        fleet_id: verdict.fleet_id.clone(),
-        severity: weight.severity,
+        rule: found.rule.clone(),
+        subject: found.subject.to_owned(),
+        region: found.region.cloned(),
+        fleet_id: found.fleet_id.cloned(),
+        severity: found.weight.severity,
         state: if fires { AlertState::Firing } else { AlertState::Pending },
-        since: verdict.since,
+        since: found.since,
         seen_at: now,
         fired_at: fires.then_some(now),
         clear_since: None,
         unknown_since: None,
         ended_at: None,
         acknowledged: None,
-        document: verdict.facts.to_document(),
+        document: found.facts.to_document(),
     }
 }
 
-fn fires(weight: Weight, since: Timestamp, now: Timestamp) -> bool {
-    weight.severity > Severity::Info && now.since_ms(since) >= weight.pending_ms
-}
-
-fn goes_on(
-    alert: &AlertRecord,
-    verdict: &Verdict,
-    weight: Weight,
-    now: Timestamp,
-    unknown_since: Option<Timestamp>,
-) -> AlertRecord {
-    let since = alert.since.min(verdict.since);
+fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecord {
+    let (weight, unknown_since) = (found.weight, found.unknown_since);
+    let since = alert.since.min(found.since);
     let is_only_known = weight.severity == Severity::Info;
     if is_only_known && alert.state.is_shown() && unknown_since.is_none() {
         // It has come down to what is only worth knowing, or its rule was switched off.
-        let cleared = cleared(alert, verdict.rule, now);
-        return AlertRecord { document: verdict.facts.to_document(), ..cleared };
+        let cleared = cleared(alert, found.clear_ms, now);
+        return AlertRecord { document: found.facts.to_document(), ..cleared };
     }
     let state = match alert.state {
-        AlertState::Pending if unknown_since.is_none() && fires(weight, since, now) => AlertState::Firing,
+        AlertState::Pending if unknown_since.is_none() && found.fires(since, now) => AlertState::Firing,
         AlertState::Recovering if !is_only_known => AlertState::Firing,
         state => state,
     };
@@ -138,38 +238,37 @@ fn goes_on(
         fired_at,
         clear_since: None,
         unknown_since: alert.unknown_since.filter(|_| unknown_since.is_some()).or(unknown_since),
-        document: verdict.facts.to_document(),
+        document: found.facts.to_document(),
         ..alert.clone()
     }
 }
 
 /// `None` when it was pending and is to be forgotten.
-fn not_seen(
-    alert: &AlertRecord,
-    rule: Option<Rule>,
-    now: Timestamp,
-    unknown_since: Option<Timestamp>,
-) -> Option<AlertRecord> {
-    // A rule that this program does not know cannot be looked for: it was recorded by a newer one.
-    let rule = rule?;
+fn not_seen(alert: &AlertRecord, absence: Absence, now: Timestamp) -> Option<AlertRecord> {
+    let (clear_ms, unknown_since) = match absence {
+        Absence::NewerRule => return None,
+        Absence::NoRule if alert.state == AlertState::Pending => return None,
+        Absence::NoRule => return Some(cleared(alert, 0, now)),
+        Absence::NotSeen { clear_ms, unknown_since } => (clear_ms, unknown_since),
+    };
     match (alert.state, unknown_since) {
         // A blip must not make it wait anew; but what never fired leaves no trace.
         (AlertState::Pending, None) => {
             let clear_since = alert.clear_since.unwrap_or(now);
-            let is_over = now.since_ms(clear_since) >= rule.clear_ms();
+            let is_over = now.since_ms(clear_since) >= clear_ms;
             (!is_over).then(|| AlertRecord { clear_since: Some(clear_since), ..alert.clone() })
         }
         (AlertState::Pending, Some(_)) => None,
         (_, Some(since)) => {
             Some(AlertRecord { unknown_since: alert.unknown_since.or(Some(since)), ..alert.clone() })
         }
-        (_, None) => Some(cleared(alert, rule, now)),
+        (_, None) => Some(cleared(alert, clear_ms, now)),
     }
 }
 
-fn cleared(alert: &AlertRecord, rule: Rule, now: Timestamp) -> AlertRecord {
+fn cleared(alert: &AlertRecord, clear_ms: i64, now: Timestamp) -> AlertRecord {
     let clear_since = alert.clear_since.unwrap_or(now);
-    let is_over = now.since_ms(clear_since) >= rule.clear_ms();
+    let is_over = now.since_ms(clear_since) >= clear_ms;
     AlertRecord {
         state: if is_over { AlertState::Resolved } else { AlertState::Recovering },
         clear_since: Some(clear_since),
@@ -178,7 +277,6 @@ fn cleared(alert: &AlertRecord, rule: Rule, now: Timestamp) -> AlertRecord {
         ..alert.clone()
     }
 }
-
 /// Adds an alert to the changes if anything about it is worth writing down.
 fn keep(changes: &mut AlertChanges, before: &AlertRecord, after: AlertRecord, now: Timestamp) {
     let mut steps = Vec::new();

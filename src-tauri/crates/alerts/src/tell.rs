@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use liftdeck_insight::custom;
 use liftdeck_insight::knowledge::{Knowledge, Source};
-use liftdeck_insight::verdict::Rule;
+use liftdeck_insight::verdict::{Facts, Rule, Trouble};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
 use liftdeck_model::channel::Channel;
+use liftdeck_model::custom_rule::CustomRule;
 use liftdeck_model::notification::{
     Message, Notification, NotificationId, NotificationState, Telling, ToldAlert, ToldMark,
 };
@@ -219,9 +221,19 @@ fn is_inhibited(scene: Scene<'_>, alert: &AlertRecord) -> bool {
             .iter()
             .any(|other| is_of(other, rule) && other.state == AlertState::Firing && here(other))
     };
-    let needs_events =
-        alert.rule.parse().is_ok_and(|rule: Rule| rule.sources().contains(&Source::EventQueue));
+    let needs_events = sources_of(alert).contains(&Source::EventQueue);
     alert.unknown_since.is_some() || by(Rule::Blind) || (needs_events && by(Rule::FeedMute))
+}
+
+/// What an alert's rule looks at.
+fn sources_of(alert: &AlertRecord) -> &'static [Source] {
+    if CustomRule::name_of(&alert.rule).is_none() {
+        return alert.rule.parse().map_or(&[], Rule::sources);
+    }
+    match Facts::of_document(&alert.document).map(|facts| facts.trouble) {
+        Some(Trouble::Custom { rule, .. }) => custom::sources(&rule),
+        _ => &[],
+    }
 }
 
 /// Whether a group may be told of alerts that are new in it: the first ones wait for others, further ones for some

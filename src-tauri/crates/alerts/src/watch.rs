@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use crate::desk::{Desk, Heard};
 use crate::judge::judge;
+use crate::own::OwnRules;
 use crate::tell::{Scene, is_settled, tell};
 
 /// The current time.
@@ -82,9 +83,11 @@ async fn look_on(
     desk: Option<Arc<Desk>>,
 ) {
     let started = clock();
+    let mut own = OwnRules::default();
     loop {
         let began = Instant::now();
-        if let Err(error) = judge_since(&reader, &writer, desk.as_deref(), started, clock()).await {
+        let looked = judge_since(&reader, &writer, desk.as_deref(), &mut own, started, clock()).await;
+        if let Err(error) = looked {
             tracing::warn!(%error, "Alerts could not be judged.");
             return;
         }
@@ -102,7 +105,8 @@ async fn look_on(
 /// # Errors
 /// When the store can be neither read nor written.
 pub async fn judge_now(reader: &Reader, writer: &Writer, now: Timestamp) -> Result<(), StoreError> {
-    judge_since(reader, writer, None, Timestamp::from_ms(0), now).await
+    let own = &mut OwnRules::default();
+    judge_since(reader, writer, None, own, Timestamp::from_ms(0), now).await
 }
 
 /// Whether everything was read since `started`, or enough time has passed to stop waiting for that. Before, what an
@@ -115,13 +119,15 @@ async fn judge_since(
     reader: &Reader,
     writer: &Writer,
     desk: Option<&Desk>,
+    own: &mut OwnRules,
     started: Timestamp,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let open = reader.open_alerts().await?;
     let look = look(reader, &in_force(&open), now).await?;
     let adjustments = reader.adjustments().await?;
-    let mut changes = judge(&open, &look, &adjustments, || AlertId::new(Uuid::new_v4().to_string()));
+    let own = own.look(reader, &open, now).await?;
+    let mut changes = judge(&open, &look, own, &adjustments, || AlertId::new(Uuid::new_v4().to_string()));
     let is_settled = is_settled(&look.knowledge, started, now);
     let (tell, heard) = told(reader, open, &changes, desk, is_settled, (started, now)).await?;
     changes.tell = tell;

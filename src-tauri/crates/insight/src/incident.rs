@@ -33,7 +33,9 @@ pub use self::mark::{IncidentMark, MarkKind};
 use self::sphere::Sphere;
 use crate::alert::Alert;
 use crate::change::FleetNamed;
+use crate::custom::CLEAR_MS;
 use crate::offer::Offered;
+use crate::verdict::Trouble;
 use crate::words;
 
 /// What an incident is about.
@@ -261,7 +263,15 @@ pub async fn incident(
 
 /// The rule of the alert, as it counts for what the alert is about.
 async fn rule_facts(reader: &Reader, sphere: &Sphere<'_>) -> Result<Option<RuleFacts>, StoreError> {
-    let (Some(rule), Some(alert)) = (sphere.rule(), &sphere.alert) else { return Ok(None) };
+    let Some(alert) = &sphere.alert else { return Ok(None) };
+    if let Some(Trouble::Custom { rule, .. }) = alert.facts.as_ref().map(|facts| &facts.trouble) {
+        return Ok(Some(RuleFacts {
+            text: rule.name.clone(),
+            pending_ms: rule.pending_ms,
+            clear_ms: CLEAR_MS,
+        }));
+    }
+    let Some(rule) = sphere.rule() else { return Ok(None) };
     let adjustments = reader.adjustments().await?;
     let weight = rule.weigh(&adjustments, alert.region.as_ref(), alert.fleet_id.as_ref(), alert.severity);
     Ok(Some(RuleFacts {

@@ -7,6 +7,7 @@
 pub mod alert;
 pub mod answer;
 pub mod change;
+pub mod custom;
 pub mod difference;
 pub mod incident;
 pub mod knowledge;

@@ -1,10 +1,11 @@
-//! The ready-made rules as people read and adjust them, and what an adjustment would have done to the alerts of the
-//! past.
+//! Rules as people read them: the ready-made ones with what is set about each, and those of one's own. Also what an
+//! adjustment would have done to the alerts of the past.
 
 use liftdeck_model::alert::{AlertId, AlertRecord};
 use liftdeck_model::alert_rule::{Adjustment, RuleScope, RuleSetting};
+use liftdeck_model::custom_rule::{CustomRule, KeptRule, MetricSubject, QueryPer, Watched};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{Severity, Timestamp};
+use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
@@ -12,11 +13,12 @@ use specta::Type;
 use strum::VariantArray as _;
 
 use crate::alert::Alert;
+use crate::custom::CLEAR_MS;
 use crate::verdict::{Reach, Rule};
 use crate::words;
 
-/// A ready-made rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+/// A rule, ready-made or of one's own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleListed {
     /// The rule, as settings and exports spell it.
@@ -35,6 +37,8 @@ pub struct RuleListed {
     pub severity: Severity,
     /// What is set about it, for everything first.
     pub adjustments: Vec<AdjustmentListed>,
+    /// The rule itself, if it is one of one's own: such a rule is edited, not adjusted.
+    pub custom: Option<KeptRule>,
 }
 
 /// What is set about a rule.
@@ -49,14 +53,17 @@ pub struct AdjustmentListed {
     pub text: String,
 }
 
-/// Every ready-made rule with what is set about it.
+/// Every ready-made rule with what is set about it, then those of one's own by name.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub async fn rule_list(reader: &Reader, now: Timestamp) -> Result<Vec<RuleListed>, StoreError> {
     let adjustments = reader.adjustments().await?;
+    let custom = reader.custom_rules().await?;
     // Fleets are asked for only to name them.
-    let fleets = match adjustments.iter().any(|one| one.setting.scope.fleet_id.is_some()) {
+    let names_fleet = adjustments.iter().any(|one| one.setting.scope.fleet_id.is_some())
+        || custom.iter().any(|kept| fleet_of(&kept.rule).is_some());
+    let fleets = match names_fleet {
         true => reader.fleet_summaries(now).await?,
         false => Vec::new(),
     };
@@ -72,9 +79,46 @@ pub async fn rule_list(reader: &Reader, now: Timestamp) -> Result<Vec<RuleListed
             clear_ms: rule.clear_ms(),
             severity: rule.severity(),
             adjustments: own.map(|one| worded(one, &fleets)).collect(),
+            custom: None,
         }
     };
-    Ok(Rule::VARIANTS.iter().copied().map(listed).collect())
+    let ready = Rule::VARIANTS.iter().copied().map(listed);
+    Ok(ready.chain(custom.into_iter().map(|kept| of_custom(kept, &fleets))).collect())
+}
+
+fn of_custom(kept: KeptRule, fleets: &[FleetSummary]) -> RuleListed {
+    let rule = &kept.rule;
+    let fleet = fleet_of(rule).map(|id| named(id, fleets));
+    RuleListed {
+        rule: rule.key(),
+        title: rule.name.clone(),
+        looks_for: words::custom::looks_for(rule, fleet.as_deref()),
+        reach: match &rule.watched {
+            Watched::Metric { of: MetricSubject::EachFleet | MetricSubject::Fleet { .. }, .. } => {
+                Reach::Fleet
+            }
+            Watched::Metric { .. } => Reach::Region,
+            Watched::Query { per: QueryPer::Fleet, .. } => Reach::Fleet,
+            Watched::Query { .. } => Reach::Connection,
+        },
+        pending_ms: rule.pending_ms,
+        clear_ms: CLEAR_MS,
+        severity: rule.severity,
+        adjustments: Vec::new(),
+        custom: Some(kept),
+    }
+}
+
+const fn fleet_of(rule: &CustomRule) -> Option<&FleetId> {
+    match &rule.watched {
+        Watched::Metric { of: MetricSubject::Fleet { fleet_id, .. }, .. } => Some(fleet_id),
+        _ => None,
+    }
+}
+
+fn named(id: &FleetId, fleets: &[FleetSummary]) -> String {
+    let known = fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id);
+    known.map_or_else(|| id.to_string(), |fleet| fleet.fleet.display_name().to_owned())
 }
 
 fn worded(adjustment: &Adjustment, fleets: &[FleetSummary]) -> AdjustmentListed {
@@ -86,10 +130,7 @@ fn worded(adjustment: &Adjustment, fleets: &[FleetSummary]) -> AdjustmentListed 
 }
 
 fn scope_text(scope: &RuleScope, fleets: &[FleetSummary]) -> String {
-    let fleet = scope.fleet_id.as_ref().map(|id| {
-        let known = fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id);
-        known.map_or_else(|| id.to_string(), |fleet| fleet.fleet.display_name().to_owned())
-    });
+    let fleet = scope.fleet_id.as_ref().map(|id| named(id, fleets));
     words::rule::scope(fleet.as_deref(), scope.region.as_ref())
 }
 

@@ -5,6 +5,7 @@
 mod action;
 mod cause;
 mod change;
+pub(crate) mod custom;
 pub(crate) mod difference;
 mod fleet;
 pub(crate) mod incident;

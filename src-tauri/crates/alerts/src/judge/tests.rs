@@ -57,7 +57,7 @@ impl Kept {
         let open: Vec<_> = self.alerts.iter().filter(|alert| alert.state.is_open()).cloned().collect();
         let look = Look { at, verdicts, knowledge };
         let ids = &mut self.ids;
-        let changes = judge(&open, &look, &self.adjustments, || {
+        let changes = judge(&open, &look, Own::default(), &self.adjustments, || {
             *ids += 1;
             AlertId::new(format!("alert-{ids}"))
         });

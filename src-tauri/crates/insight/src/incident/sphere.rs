@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use liftdeck_model::alert::{AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::custom_rule::{MetricSubject, Watched};
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::quoted;
@@ -172,6 +173,13 @@ impl<'a> Sphere<'a> {
             Trouble::TicketsFail { configuration, .. } => match &alert.region {
                 Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
                 None => Failing::Nothing,
+            },
+            Trouble::Custom { rule, .. } => match &rule.watched {
+                Watched::Metric { of: MetricSubject::Queue { name, .. }, .. } => of_queue(name),
+                Watched::Metric { of: MetricSubject::Configuration { name, region }, .. } => {
+                    Failing::Tickets(region.clone(), name.clone())
+                }
+                Watched::Metric { .. } | Watched::Query { .. } => Failing::Nothing,
             },
             // Who finds no room is told by the queues that lead there.
             Trouble::Capped { .. }

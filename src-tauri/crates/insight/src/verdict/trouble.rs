@@ -1,5 +1,6 @@
 //! What can be wrong, as data: the figures behind each trouble. Deliberately holds no sentence: `words` does.
 
+use liftdeck_model::custom_rule::CustomRule;
 use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{Location, QueueName, Region, Timestamp};
@@ -181,6 +182,15 @@ pub enum Trouble {
         queue: String,
         /// Their number, by reason.
         counts: Vec<SetAside>,
+    },
+    /// A value is beyond the threshold of a rule of one's own.
+    Custom {
+        /// The rule, as it was then.
+        rule: Box<CustomRule>,
+        /// Name of what it is about; empty for everything at once.
+        subject: String,
+        /// The value, in the rule's unit.
+        value: f64,
     },
     /// Something could not be read for a while.
     Unread {

@@ -145,6 +145,9 @@ pub(crate) fn look(trouble: &Trouble) -> String {
         }
         Trouble::InstanceLimit { .. } => return look_at_limit(),
         Trouble::InError { .. } => "A fleet in ERROR cannot be mended: its events say why. Create another.",
+        Trouble::Custom { .. } => {
+            "No change that undoes it is known: a rule of your own says what is wrong, not why."
+        }
         Trouble::Interrupted { .. } => {
             "EC2 takes Spot capacity back; nothing undoes it. Look whether the On-Demand fleets of its queues have room."
         }

@@ -123,6 +123,7 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             let counts = counts.iter().map(aside).collect::<Vec<_>>().join(", ");
             (format!("Unreadable events from {queue}: {all}"), format!("not counted: {counts}"))
         }
+        Trouble::Custom { rule, subject, value } => super::custom::found(rule, subject, *value),
         Trouble::Unread { poll, region, count, failure } => {
             let more = if *count > 1 { format!(" ({count} of them)") } else { String::new() };
             (format!("No {} from {region}", read(*poll)), format!("{failure}{more}"))
