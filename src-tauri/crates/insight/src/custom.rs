@@ -40,7 +40,7 @@ pub struct RuleSubject {
     /// The fleet concerned.
     pub fleet_id: Option<FleetId>,
     /// Where to look.
-    target: Target,
+    pub target: Target,
 }
 
 /// A subject with the values seen there, oldest first.

@@ -1,5 +1,7 @@
 //! The course of an alert, look by look.
 
+mod own;
+
 use liftdeck_insight::knowledge::{Source, SourceKnown};
 use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
 use liftdeck_model::alert_rule::{RuleScope, RuleSetting};
