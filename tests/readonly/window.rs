@@ -50,6 +50,10 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         "signingKey": null, "endpoint": null, "leastSeverity": "warning", "rules": [], "regions": [], "isOn": true });
     let rule = json!({ "rule": "capped", "scope": { "region": null, "fleetId": null }, "isOff": true, "pendingMs": null,
         "severity": null });
+    let of = json!({ "kind": "eachFleet" });
+    let watched = json!({ "kind": "metric", "figure": "activeInstances", "of": of, "relative": null, "overMinutes": 1 });
+    let custom = json!({ "name": "forged", "watched": watched, "compare": "below", "raise": 4.0, "clear": 6.0,
+        "pendingMs": 0, "severity": "bad", "isOff": false });
     let matchers = json!({ "rules": [], "region": null, "fleetId": null, "subject": null });
     let silence =
         json!({ "matchers": matchers, "from": null, "until": 4_000_000_000_000_u64, "reason": "forged" });
@@ -90,6 +94,9 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("rule_try", json!({ "trial": { "setting": rule, "days": 7 } })),
         ("rule_put", json!({ "setting": rule })),
         ("rule_reset", json!({ "rule": "capped", "scope": rule["scope"] })),
+        ("custom_rule_try", json!({ "trial": { "rule": custom, "days": 7 } })),
+        ("custom_rule_put", json!({ "draft": { "rule": custom, "replaces": null } })),
+        ("custom_rule_remove", json!({ "name": "forged" })),
         ("silence_list", json!({})),
         ("silence_add", json!({ "draft": silence })),
         ("silence_end", json!({ "id": "never-was" })),

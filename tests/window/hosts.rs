@@ -32,6 +32,7 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("incident_players", "tells where players are at the moment it is asked"),
     ("incident_evidence", "an alert's course goes on while AWS is gone"),
     ("rule_try", "tells of the days before the moment it is asked"),
+    ("custom_rule_try", "tells of the days before the moment it is asked"),
     ("repoint_watch", "there was no repoint"),
     ("activity_get", "there was no attempt"),
     ("run_get", "there was no run"),

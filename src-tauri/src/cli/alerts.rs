@@ -1,6 +1,7 @@
 //! `liftdeck alerts`: what is wrong or was, since when, and why.
 
 mod channel;
+mod custom_rule;
 mod rule;
 mod silence;
 
@@ -48,7 +49,7 @@ enum Verb {
     Unsilence(silence::End),
     /// List the rules that alerts come from, and what is set about each
     Rules(ReadCommand<rule::List>),
-    /// Switch rules off, set how long they wait and how severe they are
+    /// Add, try and remove rules of your own; switch ready-made ones off, set how long they wait and how severe they are
     #[command(subcommand)]
     Rule(rule::Command),
     /// List the channels that alerts are told on, and whether it arrives

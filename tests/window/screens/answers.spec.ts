@@ -181,7 +181,26 @@ async function aboutTheProgram(world: World): Promise<Record<string, unknown>> {
   };
   await ask('rule_try', { trial: { setting, days: 30 } });
   await ask('rule_put', { setting });
+  const rule = {
+    name: 'Few instances',
+    watched: {
+      kind: 'metric',
+      figure: 'activeInstances',
+      of: { kind: 'eachFleet' },
+      relative: 'maximum',
+      overMinutes: 5,
+    },
+    compare: 'below',
+    raise: 100,
+    clear: 100,
+    pendingMs: 0,
+    severity: 'bad',
+    isOff: true,
+  };
+  await ask('custom_rule_try', { trial: { rule, days: 1 } });
+  await ask('custom_rule_put', { draft: { rule, replaces: null } });
   await ask('rule_list');
+  await ask('custom_rule_remove', { name: rule.name });
   await ask('rule_reset', { rule: 'capped', scope: setting.scope });
   await ask('script_zip_check', {
     path: await world.upload('rules.zip', zipOf('expedition.js', '// rules')),

@@ -15,8 +15,8 @@ test.describe('rules', () => {
     const crashed = page.getByRole('article', { name: /on arena-prod-eu-green crashed/ });
     await expect(crashed).toBeVisible();
     const card = page.getByRole('region', { name: 'Rules' });
-    await expect(card).toContainText('Every rule is as it was made.');
-    await card.getByRole('button', { name: /Show all \d+ rules/ }).click();
+    await expect(card).toContainText('Every ready-made rule is as it was made.');
+    await card.getByRole('button', { name: /Show all \d+ ready-made rules/ }).click();
     await expect(card).toContainText('when game sessions of a fleet crash far more often than usual');
     await judgeBothThemes(page);
 
@@ -47,7 +47,62 @@ test.describe('rules', () => {
     await card.getByRole('button', { name: 'Adjust Server processes crash' }).click();
     await form.getByLabel('For', { exact: true }).selectOption({ label: 'arena-prod-eu-green' });
     await form.getByRole('button', { name: 'Reset' }).click();
-    await expect(card).toContainText('Every rule is as it was made.');
+    await expect(card).toContainText('Every ready-made rule is as it was made.');
+  });
+
+  test('a rule of one’s own is tried before it can be saved, edited, and deleted', async ({
+    page,
+    world,
+  }) => {
+    // A minute has to pass before it can be looked at.
+    test.setTimeout(240_000);
+    await open(page, world, '#/alerts');
+    const card = page.getByRole('region', { name: 'Rules' });
+    await card.getByRole('button', { name: 'Add a rule…' }).click();
+    const form = page.getByRole('dialog', { name: 'New rule' });
+    const [attempt, save] = [
+      form.getByRole('button', { name: 'Try', exact: true }),
+      form.getByRole('button', { name: 'Save' }),
+    ];
+    await expect(attempt).toBeDisabled();
+    await form.getByLabel('Name').fill('Few instances');
+    await form.getByLabel('Threshold').fill('1000');
+    await form.getByLabel('Over again at').fill('3');
+    await expect(form).toContainText('It fires below 1000: it is over at 1000 or more');
+    await expect(attempt).toBeDisabled();
+    await form.getByLabel('Over again at').fill('1000');
+    await form.getByLabel('Fires after, in minutes').fill('0');
+    await expect(save).toBeDisabled();
+    await attempt.click();
+    await expect(form.getByRole('status')).toContainText(/would have fired/);
+    await expect(form.getByRole('status')).toContainText('Few instances: ActiveInstances of');
+    await expect(save).toBeEnabled();
+    await judgeBothThemes(page);
+    // Another threshold is another rule: it is to be tried again.
+    await form.getByLabel('Threshold').fill('999');
+    await expect(save).toBeDisabled();
+    await attempt.click();
+    await save.click();
+    await expect(form).toHaveCount(0);
+    await expect(card).toContainText('when ActiveInstances of a fleet is below 999');
+    await expect(page.getByRole('article', { name: /Few instances: ActiveInstances/ }).first()).toBeVisible({
+      timeout: 120_000,
+    });
+
+    await card.getByRole('button', { name: 'Edit Few instances' }).click();
+    const edited = page.getByRole('dialog', { name: 'Rule: Few instances' });
+    await edited.getByText('Game sessions of a query').click();
+    await edited.getByRole('combobox', { name: 'Query' }).fill('statas:active');
+    await expect(edited).toContainText('Fix the query to try the rule.');
+    await expect(edited.getByRole('button', { name: 'Try', exact: true })).toBeDisabled();
+    await edited.getByRole('combobox', { name: 'Query' }).fill('status:active');
+    await edited.getByRole('combobox', { name: 'Query' }).press('Enter');
+    await edited.getByRole('button', { name: 'Try', exact: true }).click();
+    await expect(edited.getByRole('status')).toContainText(/would/);
+    await judgeBothThemes(page);
+    await edited.getByRole('button', { name: 'Delete' }).click();
+    await expect(edited).toHaveCount(0);
+    await expect(card).not.toContainText('Few instances');
   });
 
   test('the page of an incident leads to its rule', async ({ page, world }) => {

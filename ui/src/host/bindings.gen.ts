@@ -46,7 +46,7 @@ export const createCalls = (send: Send) => ({
 	alertAcknowledge: (id: AlertId) => send<AlertStory>("alert_acknowledge", { id }),
 	/** Adds a note to an alert. */
 	alertNote: (id: AlertId, text: string) => send<AlertStory>("alert_note", { id, text }),
-	/** The ready-made rules that alerts come from, with what is set about each. */
+	/** The rules that alerts come from: ready-made ones with what is set about each, then those of one's own. */
 	ruleList: () => send<RuleListed[]>("rule_list"),
 	/** Tries a setting of a rule on the alerts of the past, without saving it. */
 	ruleTry: (trial: RuleTrial) => send<RuleTried>("rule_try", { trial }),
@@ -54,6 +54,12 @@ export const createCalls = (send: Send) => ({
 	rulePut: (setting: RuleSetting) => send<RuleListed[]>("rule_put", { setting }),
 	/** Forgets what is set about a rule for everything or for one Region or fleet. */
 	ruleReset: (rule: string, scope: RuleScope) => send<RuleListed[]>("rule_reset", { rule, scope }),
+	/** Tries a rule of one's own on the stored past, without saving it. */
+	customRuleTry: (trial: CustomRuleTrial) => send<CustomTried>("custom_rule_try", { trial }),
+	/** Saves a rule of one's own, in the place of another if the draft says so. */
+	customRulePut: (draft: CustomRuleDraft) => send<RuleListed[]>("custom_rule_put", { draft }),
+	/** Deletes a rule of one's own. Its alerts end. */
+	customRuleRemove: (name: string) => send<RuleListed[]>("custom_rule_remove", { name }),
 	/** The channels that alerts are told on, with how delivery goes. */
 	channelList: () => send<ChannelState[]>("channel_list"),
 	/** Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none. */
@@ -208,6 +214,9 @@ export const kinds = {
 	rule_try: "read",
 	rule_put: "setting",
 	rule_reset: "setting",
+	custom_rule_try: "read",
+	custom_rule_put: "setting",
+	custom_rule_remove: "setting",
 	channel_list: "read",
 	channel_put: "setting",
 	channel_remove: "setting",
@@ -300,6 +309,9 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	rule_try: [],
 	rule_put: [],
 	rule_reset: [],
+	custom_rule_try: [],
+	custom_rule_put: [],
+	custom_rule_remove: [],
 	channel_list: ["alerts"],
 	channel_put: [],
 	channel_remove: [],
@@ -1064,6 +1076,13 @@ export type ChartSave = {
 	theme: Theme,
 };
 
+/**  On which side of its threshold a value is wrong. */
+export type Compare = 
+/**  Above. */
+"above" | 
+/**  Below. */
+"below";
+
 /**  One line of the comparison. */
 export type CompareLine = {
 	/**  What is compared. */
@@ -1206,6 +1225,82 @@ export type CreatePlayerSessions = {
 	gameSessionId: GameSessionId,
 	/**  1 to 25 players. */
 	players: NewPlayerSession[],
+};
+
+/**  A rule of one's own. */
+export type CustomRule = {
+	/**  Its name, unlike that of every other. */
+	name: string,
+	/**  What it looks at. */
+	watched: Watched,
+	/**  On which side of its threshold a value is wrong. */
+	compare: Compare,
+	/**  A value beyond this is wrong. In the figure's unit, or a percentage (0 to 100) for a share. */
+	raise: number,
+	/**  What was wrong is over once a value is back at this or further on the calm side. */
+	clear: number,
+	/**  Milliseconds that it must be wrong before it fires, 0 to a day. */
+	pendingMs: number,
+	/**  The severity of what fires, `Warning` or `Bad`. */
+	severity: Severity,
+	/**  Switched off: it is not looked for. */
+	isOff: boolean,
+};
+
+/**  A rule of one's own to be saved. */
+export type CustomRuleDraft = {
+	/**  The rule. */
+	rule: CustomRule,
+	/**  The name of the rule whose place it takes; `None` for a new one. */
+	replaces: string | null,
+};
+
+/**  A rule of one's own to be tried on the stored past. */
+export type CustomRuleTrial = {
+	/**  The rule. */
+	rule: CustomRule,
+	/**  How many days to look back, 1 to 30. */
+	days: number,
+};
+
+/**  An alert that a rule would have given. */
+export type CustomSpan = {
+	/**  Name of what it is about; empty for everything at once. */
+	subject: string,
+	/**  When the value crossed the threshold. */
+	since: Timestamp,
+	/**  When it would have fired. */
+	from: Timestamp,
+	/**  When it would have been over; `None` while it goes on. */
+	until: Timestamp | null,
+	/**  What was wrong when it fired, as text. */
+	title: string,
+};
+
+/**  What a rule would have done. */
+export type CustomTried = {
+	/**  The time asked for. */
+	range: TimeRange,
+	/**  The part of it that there was time to look at: it ends with the range. */
+	looked: TimeRange,
+	/**  Milliseconds between two moments looked at. */
+	stepMs: number,
+	/**  How many alerts there would have been. */
+	fired: number,
+	/**  Those alerts, the newest first, at most 200. */
+	spans: CustomSpan[],
+	/**  The longest of them, in milliseconds; `None` if there is none. */
+	longestMs: number | null,
+	/**  How much of the time asked for there is data of, over all that was looked at, 0 to 1. */
+	knownShare: number,
+	/**  How many things were looked at. */
+	subjects: number,
+	/**  How many more there are without any data. */
+	silent: number,
+	/**  Whether there was time for everything. */
+	isWhole: boolean,
+	/**  All of this, as text. */
+	text: string,
 };
 
 /**  A player who was cut off. */
@@ -2334,6 +2429,16 @@ export type ItemError = {
 	message: string,
 };
 
+/**  A rule of one's own with whose it is. */
+export type KeptRule = {
+	/**  The rule. */
+	rule: CustomRule,
+	/**  When it was saved. */
+	at: Timestamp,
+	/**  The name of the computer's user; empty if the system gave none. */
+	by: string,
+};
+
 /**  What is known about all Regions. */
 export type Knowledge = {
 	/**  Each Region that was ever asked about. */
@@ -2673,6 +2778,29 @@ export type Message = {
 	/**  The alerts, those with news first. */
 	alerts: ToldAlert[],
 };
+
+/**  Of what a figure is taken. */
+export type MetricSubject = 
+/**  Each fleet of the connection. */
+{ kind: "eachFleet" } | 
+/**  A fleet, or one of its locations. */
+{ kind: "fleet"; 
+/**  The fleet. */
+fleetId: FleetId; 
+/**  Only this location. */
+location: Location | null } | 
+/**  A queue. */
+{ kind: "queue"; 
+/**  Its name. */
+name: QueueName; 
+/**  Its Region. */
+region: Region } | 
+/**  A matchmaking configuration. */
+{ kind: "configuration"; 
+/**  Its name. */
+name: string; 
+/**  Its Region. */
+region: Region };
 
 /**  Whether the connection may be changed. */
 export type Mode = 
@@ -3316,6 +3444,15 @@ export type QueryCheck = {
 	completions: Completion[],
 };
 
+/**  What a query counts apart. */
+export type QueryPer = 
+/**  Nothing: all game sessions together. */
+"all" | 
+/**  Each fleet. */
+"fleet" | 
+/**  Each location. */
+"location";
+
 /**  A mistake in a query, and the characters it spans. */
 export type QueryProblem = {
 	/**  What is wrong. */
@@ -3501,6 +3638,13 @@ export type RegionShare = {
 	/**  Different players in game sessions of its fleets in that time. */
 	players: number,
 };
+
+/**  What of a fleet's size a figure is a share of. */
+export type RelativeTo = 
+/**  Of the most instances that scaling may ask for. */
+"maximum" | 
+/**  Of the instances that are desired. */
+"desired";
 
 /**  What is still running where it may be hit. */
 export type Remaining = {
@@ -3761,7 +3905,7 @@ export type RuleFacts = {
 	clearMs: number,
 };
 
-/**  A ready-made rule. */
+/**  A rule, ready-made or of one's own. */
 export type RuleListed = {
 	/**  The rule, as settings and exports spell it. */
 	rule: string,
@@ -3779,6 +3923,8 @@ export type RuleListed = {
 	severity: Severity,
 	/**  What is set about it, for everything first. */
 	adjustments: AdjustmentListed[],
+	/**  The rule itself, if it is one of one's own: such a rule is edited, not adjusted. */
+	custom: KeptRule | null,
 };
 
 /**  What an adjustment holds for: everything, one Region, or one fleet. */
@@ -4935,6 +5081,14 @@ lastEvent: Timestamp | null } |
 queue: string; 
 /**  Their number, by reason. */
 counts: SetAside[] } | 
+/**  A value is beyond the threshold of a rule of one's own. */
+{ kind: "custom"; 
+/**  The rule, as it was then. */
+rule: CustomRule; 
+/**  Name of what it is about; empty for everything at once. */
+subject: string; 
+/**  The value, in the rule's unit. */
+value: number } | 
 /**  Something could not be read for a while. */
 { kind: "unread"; 
 /**  What could not be read. */
@@ -5249,6 +5403,27 @@ export type WatchPoint = {
 	/**  On the fleet it points to. */
 	onTarget: number,
 };
+
+/**  What a rule looks at. */
+export type Watched = 
+/**  A figure that is kept over time. */
+{ kind: "metric"; 
+/**  The figure. */
+figure: SeriesName; 
+/**  Of what. */
+of: MetricSubject; 
+/**  As a percentage of this, if it counts instances. */
+relative: RelativeTo | null; 
+/**  Over how many minutes it is taken, 1 to 60: the sum of what adds up, the mean of everything else. */
+overMinutes: number } | 
+/**  The number of game sessions that a query selects, among those that are live or ended in the last 24 hours. */
+{ kind: "query"; 
+/**  The query. */
+query: string; 
+/**  What is counted apart. */
+per: QueryPer; 
+/**  As a percentage of the game sessions that this query selects; of the live ones if it is blank. */
+shareOf: string | null };
 
 /**  What happened to the subject of a change. */
 export type What = 

@@ -53,7 +53,7 @@ macro_rules! commands {
         setting alert_acknowledge(id: AlertId) -> AlertStory [];
         /// Adds a note to an alert.
         setting alert_note(id: AlertId, text: String) -> AlertStory [];
-        /// The ready-made rules that alerts come from, with what is set about each.
+        /// The rules that alerts come from: ready-made ones with what is set about each, then those of one's own.
         read rule_list() -> Vec<RuleListed> [Alerts Fleets];
         /// Tries a setting of a rule on the alerts of the past, without saving it.
         read rule_try(trial: RuleTrial) -> RuleTried [];
@@ -61,6 +61,12 @@ macro_rules! commands {
         setting rule_put(setting: RuleSetting) -> Vec<RuleListed> [];
         /// Forgets what is set about a rule for everything or for one Region or fleet.
         setting rule_reset(rule: String, scope: RuleScope) -> Vec<RuleListed> [];
+        /// Tries a rule of one's own on the stored past, without saving it.
+        read custom_rule_try(trial: CustomRuleTrial) -> CustomTried [];
+        /// Saves a rule of one's own, in the place of another if the draft says so.
+        setting custom_rule_put(draft: CustomRuleDraft) -> Vec<RuleListed> [];
+        /// Deletes a rule of one's own. Its alerts end.
+        setting custom_rule_remove(name: String) -> Vec<RuleListed> [];
         /// The channels that alerts are told on, with how delivery goes.
         read channel_list() -> Vec<ChannelState> [Alerts];
         /// Saves a channel, replacing any channel of the same name. It names where its secret is found and holds none.

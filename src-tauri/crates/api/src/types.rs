@@ -13,6 +13,7 @@ pub use liftdeck_insight::answer::placement::{PlacementDetail, PlacementGroups, 
 pub use liftdeck_insight::answer::queue::{QueueDetail, QueueRow};
 pub use liftdeck_insight::answer::session::SessionDetail;
 pub use liftdeck_insight::answer::ticket::{TicketDetail, TicketRow};
+pub use liftdeck_insight::custom::CustomTried;
 pub use liftdeck_insight::difference::{Differences, SessionDifferenceQuery};
 pub use liftdeck_insight::incident::{EvidenceFilter, EvidenceLine, Incident, IncidentOf};
 pub use liftdeck_insight::{AlertList, AlertStory, FleetScaling, Overview};

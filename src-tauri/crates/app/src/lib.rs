@@ -11,6 +11,7 @@ pub mod clock;
 pub mod command_socket;
 mod commands;
 pub mod connections;
+pub mod custom_rules;
 pub mod delivery;
 mod demo;
 mod desk;

@@ -10,8 +10,8 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_store::{Reader, Writer};
 
 /// Most days that a setting is tried on.
-const MOST_DAYS: u32 = 30;
-const DAY_MS: i64 = 86_400_000;
+pub(crate) const MOST_DAYS: u32 = 30;
+pub(crate) const DAY_MS: i64 = 86_400_000;
 
 /// The rule that a setting is about.
 ///

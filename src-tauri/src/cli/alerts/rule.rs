@@ -1,4 +1,4 @@
-//! `liftdeck alerts rules` and `alerts rule …`: what alerts come from, and what is set about it.
+//! `liftdeck alerts rules` and `alerts rule set`, `reset`: what alerts come from, and what is set about it.
 
 use clap::{Args, Subcommand};
 use liftdeck_api::rule::RuleTrial;
@@ -11,6 +11,7 @@ use liftdeck_model::time::{in_words, parse_age_ms};
 use serde_json::json;
 
 use super::channel::open;
+use super::custom_rule::{self, Add, Remove, Try};
 use crate::cli::look::ReadConnection;
 use crate::cli::operate::ConnectionOptions;
 use crate::cli::show::{Column, Question, Shown, Table, Tone, cell, data, name, words};
@@ -32,6 +33,12 @@ pub(in crate::cli) enum Command {
     Set(Box<Set>),
     /// Forget what is set about a rule
     Reset(Reset),
+    /// Add a rule of your own, or try one on the stored past
+    Add(Box<Add>),
+    /// Try a rule of your own on the stored past
+    Try(Try),
+    /// Delete a rule of your own
+    Remove(Remove),
 }
 
 /// What to set about a rule.
@@ -97,7 +104,7 @@ impl Scope {
 
 /// The severity of what fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Severe {
+pub(super) enum Severe {
     /// Worth a look
     Warning,
     /// Players notice
@@ -126,6 +133,7 @@ const COLUMNS: &[Column<RuleListed>] = &[
     words("looks_for", "LOOKS FOR").least(30).rank(1).of(|it| cell(&it.looks_for)),
     data("pending_ms").of(|it| cell(it.pending_ms)),
     data("clear_ms").of(|it| cell(it.clear_ms)),
+    data("own").of(|it| cell(it.custom.is_some())),
 ];
 
 fn at_once_or(ms: i64) -> String {
@@ -133,6 +141,9 @@ fn at_once_or(ms: i64) -> String {
 }
 
 fn set(rule: &RuleListed) -> String {
+    if let Some(custom) = &rule.custom {
+        return if custom.rule.is_off { "your own, off" } else { "your own" }.to_owned();
+    }
     let each = rule.adjustments.iter().map(|one| format!("{}: {}", one.scope_text, one.text));
     each.collect::<Vec<_>>().join("; ")
 }
@@ -152,6 +163,9 @@ pub(in crate::cli) async fn run(caller: &Caller, command: Command) -> Result<Out
     match command {
         Command::Set(arguments) => Box::pin(put(caller, *arguments)).await,
         Command::Reset(arguments) => Box::pin(reset(caller, arguments)).await,
+        Command::Add(arguments) => Box::pin(custom_rule::add(caller, *arguments)).await,
+        Command::Try(arguments) => Box::pin(custom_rule::try_again(caller, arguments)).await,
+        Command::Remove(arguments) => Box::pin(custom_rule::remove(caller, arguments)).await,
     }
 }
 
@@ -209,6 +223,6 @@ async fn reset(caller: &Caller, arguments: Reset) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn length(text: &str) -> Result<i64, String> {
+pub(super) fn length(text: &str) -> Result<i64, String> {
     parse_age_ms(text).filter(|ms| *ms >= 0).ok_or_else(|| "a time looks like 0s, 90s or 10m".to_owned())
 }

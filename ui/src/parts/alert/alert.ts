@@ -15,6 +15,7 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
     case 'sessionsStartSlowly':
     case 'sessionsStayEmpty':
     case 'sessionsStuck':
+    case 'custom':
       return 'game sessions';
     case 'placementsFail':
       return 'placements';

@@ -21,6 +21,7 @@ const rule: RuleListed = {
   adjustments: [
     { adjustment: { setting, at: 0, by: 'mia' }, scopeText: 'arena', text: 'fires after 1 min 30 s' },
   ],
+  custom: null,
 };
 
 it('keeps what is set for a fleet, a Region or everything apart', () => {
