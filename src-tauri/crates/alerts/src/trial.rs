@@ -30,8 +30,8 @@ const FIGURE_PIECE_MS: i64 = 86_400_000;
 const QUERY_PIECE_MS: i64 = 6 * 3_600_000;
 /// Most values held at a time: about 100 MB.
 const MOST_POINTS: usize = 4_000_000;
-/// Most moments at which a query is counted. Over a longer past they are further apart.
-const MOST_COUNTS: i64 = 1_008;
+/// Most moments at which a query is counted. Of a longer past they are further apart.
+const MOST_COUNTS: u64 = 1_008;
 /// Most alerts told of.
 const MOST_SPANS: usize = 200;
 
@@ -46,10 +46,10 @@ pub async fn try_rule(
     now: Timestamp,
 ) -> Result<CustomTried, StoreError> {
     let began = Instant::now();
-    let step_ms = step_ms(rule, range);
-    let range = TimeRange::new(range.from.floor_to_ms(step_ms), range.to.floor_to_ms(step_ms));
     let fleets = watched_fleets(reader, now).await?;
     let mut past = Past::new(reader, rule, &fleets);
+    let step_ms = step_ms(rule, past.known_minutes(range).await?);
+    let range = TimeRange::new(range.from.floor_to_ms(step_ms), range.to.floor_to_ms(step_ms));
     let piece_ms = match rule.watched {
         Watched::Metric { .. } => FIGURE_PIECE_MS,
         Watched::Query { .. } => QUERY_PIECE_MS,
@@ -83,12 +83,13 @@ pub async fn try_rule(
 }
 
 /// How far apart the moments are at which a rule is looked at, in milliseconds: a minute if there is time for that.
-fn step_ms(rule: &CustomRule, range: TimeRange) -> i64 {
+/// Only moments of which there is data take time.
+fn step_ms(rule: &CustomRule, known_minutes: u64) -> i64 {
     if matches!(rule.watched, Watched::Metric { .. }) {
         return STEP_MS;
     }
     let minutes = [1, 2, 5, 10, 15, 30, 60];
-    let fits = |minutes: &i64| range.length_ms() / (minutes * STEP_MS) <= MOST_COUNTS;
+    let fits = |minutes: &i64| known_minutes / minutes.unsigned_abs() <= MOST_COUNTS;
     minutes.into_iter().find(fits).unwrap_or(60) * STEP_MS
 }
 

@@ -20,7 +20,7 @@ or ended in the last 24 hours. It fires once the value has been beyond its thres
 value is back at --clear; between the two it stays what it was. Without data it does neither. With --try nothing is \
 saved: it says when the rule would have fired.
 
-Without a subject a figure of fleets is looked at for each fleet. A figure of a queue needs --queue, one of matchmaking \
+In channels and silences such a rule is named own:NAME. Without a subject a figure of fleets is looked at for each fleet. A figure of a queue needs --queue, one of matchmaking \
 --configuration, each with the Region of it.
 
 Examples:

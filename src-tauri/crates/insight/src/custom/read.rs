@@ -64,6 +64,18 @@ impl<'a> Past<'a> {
         self.counts(range, &inside).await
     }
 
+    /// In how many minutes of `range` somebody looked, so that a query can be counted then; 0 for a figure, whose values
+    /// say that themselves.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn known_minutes(&self, range: TimeRange) -> Result<u64, StoreError> {
+        match self.rule.watched {
+            Watched::Metric { .. } => Ok(0),
+            Watched::Query { .. } => Ok(self.looked(range).await?.len() as u64),
+        }
+    }
+
     /// The values before `to` by which what is new is dated, by subject: of a figure a day, of a query six hours, in
     /// growing steps.
     ///

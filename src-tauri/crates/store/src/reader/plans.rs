@@ -269,6 +269,11 @@ async fn ask_everything(reader: &Reader) {
     reader.channels().await.unwrap();
     reader.adjustments().await.unwrap();
     reader.custom_rules().await.unwrap();
+    let counted = reader.sessions_of(range).await.unwrap();
+    for share_of in [None, Some(Query::parse("ended:none").unwrap())] {
+        let rule = Query::parse("status:active players:0 created:>30m").unwrap();
+        reader.count_matching(&counted, &rule, share_of.as_ref(), range.to).await.unwrap();
+    }
     reader.told().await.unwrap();
     reader.silences(NOW).await.unwrap();
     reader.past_silences(NOW).await.unwrap();

@@ -45,12 +45,13 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn sessions_of(&self, range: TimeRange) -> Result<SessionsOf, StoreError> {
         let ended_from = range.from.plus_ms(-COUNTED_AFTER_END_MS).as_ms();
-        // Three parts, because each is found by an index of its own.
+        // Three parts, because each is found by an index of its own; the plus keeps the moment of creation from being
+        // chosen instead, which nearly all have.
         let keys: String = sqlx::query_scalar(
             "SELECT json_group_array(session_key) FROM (\
              SELECT session_key FROM game_session_state WHERE live = 1 AND created_at <= ?1 UNION \
-             SELECT session_key FROM game_session_state WHERE ended_at >= ?2 AND created_at <= ?1 UNION \
-             SELECT session_key FROM game_session_state WHERE gone_at >= ?2 AND created_at <= ?1)",
+             SELECT session_key FROM game_session_state WHERE ended_at >= ?2 AND +created_at <= ?1 UNION \
+             SELECT session_key FROM game_session_state WHERE gone_at >= ?2 AND +created_at <= ?1)",
         )
         .bind(range.to.as_ms())
         .bind(ended_from)
