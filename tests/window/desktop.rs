@@ -129,6 +129,15 @@ fn a_link_is_shown_by_the_window_that_runs_and_one_that_is_no_link_by_nobody() {
         "return location.hash.startsWith('#/sessions?') && location.hash.includes('status')",
     );
 
+    let draft = json!({"name": "Elsewhere", "environment": "production", "profile": null,
+        "endpointUrl": "http://127.0.0.1:9", "regions": ["eu-west-1"], "eventQueues": []});
+    window.invoke("connection_save", &json!({"id": null, "draft": draft})).expect("it is saved");
+    let other = run(home.path(), ["open", "liftdeck://elsewhere/fleets"]);
+    assert_eq!(other.code, 0, "{}", other.stderr);
+    // What is open is closed for another connection only by a person.
+    window.click_button("[role=dialog]", "Stay here");
+    window.wait_until("nothing is asked any more", "return document.querySelector('[role=dialog]') === null");
+
     let unknown = run(home.path(), ["open", "liftdeck://nobodys/fleets"]);
     assert_eq!(unknown.code, 1, "{}", unknown.stderr);
     assert!(unknown.stderr.contains("No connection here is nobodys"), "{}", unknown.stderr);
