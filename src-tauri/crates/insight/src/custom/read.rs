@@ -155,9 +155,9 @@ impl<'a> Past<'a> {
     /// have told of the moment by then.
     async fn counts(&self, range: TimeRange, minutes: &[Timestamp]) -> Result<Vec<RuleCourse>, StoreError> {
         let Watched::Query { query, per, share_of } = &self.rule.watched else { return Ok(Vec::new()) };
-        let parsed = Query::parse(query).map_err(unreadable)?;
+        let parsed = Query::parse(query).map_err(|error| unreadable(&error))?;
         let share_of = share_of.as_deref().map(|text| if text.trim().is_empty() { LIVE } else { text });
-        let share_of = share_of.map(Query::parse).transpose().map_err(unreadable)?;
+        let share_of = share_of.map(Query::parse).transpose().map_err(|error| unreadable(&error))?;
         let mut courses: Vec<RuleCourse> = self
             .subjects(query, *per)
             .into_iter()
@@ -218,7 +218,7 @@ fn request(scope: SeriesScope, names: Vec<SeriesName>, range: TimeRange) -> Seri
     SeriesRequest { scope, names, range, max_points: u32::MAX }
 }
 
-fn unreadable(error: QueryError) -> StoreError {
+fn unreadable(error: &QueryError) -> StoreError {
     StoreError::Unreadable { what: format!("the query of a rule: {error}") }
 }
 
