@@ -62,7 +62,7 @@ pub(crate) fn judge(
         if own.not_looked.contains(&alert.rule) {
             continue;
         }
-        match not_seen(alert, absence(alert, look, own), look.at) {
+        match not_seen(alert, &absence(alert, look, own), look.at) {
             Some(next) => keep(&mut changes, alert, next, look.at),
             None => changes.forget.push(alert.id.clone()),
         }
@@ -244,8 +244,8 @@ fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecor
 }
 
 /// `None` when it was pending and is to be forgotten.
-fn not_seen(alert: &AlertRecord, absence: Absence, now: Timestamp) -> Option<AlertRecord> {
-    let (clear_ms, unknown_since) = match absence {
+fn not_seen(alert: &AlertRecord, absence: &Absence, now: Timestamp) -> Option<AlertRecord> {
+    let (clear_ms, unknown_since) = match *absence {
         Absence::NewerRule => return None,
         Absence::NoRule if alert.state == AlertState::Pending => return None,
         Absence::NoRule => return Some(cleared(alert, 0, now)),

@@ -74,7 +74,7 @@ pub async fn try_rule(
         .map(|(subject, pieces)| RuleCourse { subject, points: pieces.into_iter().rev().flatten().collect() })
         .collect();
     let (rule, until) = (rule.clone(), began + ALL);
-    let replay = move || replay(&rule, courses, looked, range, step_ms, || Instant::now() >= until);
+    let replay = move || replay(&rule, &courses, looked, range, step_ms, || Instant::now() >= until);
     // It may take seconds, which the threads that answer everything else cannot spare.
     match tokio::task::spawn_blocking(replay).await {
         Ok(tried) => Ok(tried),
@@ -96,7 +96,7 @@ fn step_ms(rule: &CustomRule, known_minutes: u64) -> i64 {
 /// Plays what was read of `looked` back; `range` is what was asked for.
 fn replay(
     rule: &CustomRule,
-    courses: Vec<RuleCourse>,
+    courses: &[RuleCourse],
     looked: TimeRange,
     range: TimeRange,
     step_ms: i64,
@@ -105,7 +105,7 @@ fn replay(
     let moments = u64::try_from(range.length_ms() / step_ms).unwrap_or(0).max(1);
     let mut tried = CustomTried::new(range, looked, step_ms);
     let mut known: u64 = 0;
-    for course in &courses {
+    for course in courses {
         if course.points.is_empty() {
             tried.silent += 1;
             continue;
@@ -145,12 +145,12 @@ fn spans(rule: &CustomRule, course: &RuleCourse, looked: TimeRange, step_ms: i64
                 open = Some(alert);
             }
             if let Some(alert) = open.take_if(|alert| !alert.state.is_open()) {
-                found.extend(span(course, alert, title.take()));
+                found.extend(span(course, &alert, title.take()));
             }
         }
         at = at.plus_ms(step_ms);
     }
-    found.extend(open.and_then(|alert| span(course, alert, title)));
+    found.extend(open.and_then(|alert| span(course, &alert, title)));
     found
 }
 
@@ -169,7 +169,7 @@ fn look_back(rule: &CustomRule, course: &RuleCourse, is_in_force: bool, at: Time
 }
 
 /// `None` for what never fired.
-fn span(course: &RuleCourse, alert: AlertRecord, title: Option<String>) -> Option<CustomSpan> {
+fn span(course: &RuleCourse, alert: &AlertRecord, title: Option<String>) -> Option<CustomSpan> {
     Some(CustomSpan {
         subject: course.subject.name.clone(),
         since: alert.since,
