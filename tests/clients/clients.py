@@ -79,15 +79,15 @@ def send(endpoint, path, headers, body):
         connection.close()
 
 
-def _json_headers(operation, region):
+def _json_headers(operation, region, target="GameLift", signing_name="gamelift"):
     return {
-        "x-amz-target": f"GameLift.{operation}",
+        "x-amz-target": f"{target}.{operation}",
         "content-type": "application/x-amz-json-1.1",
-        "authorization": authorization(region),
+        "authorization": authorization(region, signing_name),
     }
 
 
-def ask_at_once(endpoint, operation, times, region=REGION):
+def ask_at_once(endpoint, operation, times, region=REGION, **of):
     """Returns the error codes of `times` empty calls of an operation, all sent before the first response is read."""
     with contextlib.ExitStack() as open_ones:
         connections = [http.client.HTTPConnection(urlsplit(endpoint).netloc, timeout=60) for _ in range(times)]
@@ -95,7 +95,7 @@ def ask_at_once(endpoint, operation, times, region=REGION):
             open_ones.callback(connection.close)
             connection.connect()
         for connection in connections:
-            connection.request("POST", "/", body="{}", headers=_json_headers(operation, region))
+            connection.request("POST", "/", body="{}", headers=_json_headers(operation, region, **of))
         return [json.load(connection.getresponse()).get("__type") for connection in connections]
 
 

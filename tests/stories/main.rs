@@ -4,6 +4,7 @@
 
 mod account;
 mod aged;
+mod alert_rules;
 mod bad_input;
 mod collect;
 mod crash;
@@ -13,7 +14,7 @@ mod guard;
 mod operate_cli;
 mod operate_runs;
 mod reads;
-mod rules;
+
 mod socket;
 mod who;
 
