@@ -27,7 +27,7 @@ const ALL: Duration = Duration::from_secs(12);
 /// How much of the past of a figure is read at a time, in milliseconds; and of a query, which is searched for anew at
 /// every moment.
 const FIGURE_PIECE_MS: i64 = 86_400_000;
-const QUERY_PIECE_MS: i64 = 6 * 3_600_000;
+const QUERY_PIECE_MS: i64 = 3_600_000;
 /// Most values held at a time: about 100 MB.
 const MOST_POINTS: usize = 4_000_000;
 /// Most moments at which a query is counted. Of a longer past they are further apart.
@@ -110,7 +110,8 @@ fn replay(
             tried.silent += 1;
             continue;
         }
-        if is_late() {
+        // Of one there is always an answer: no time is not the same as no data.
+        if tried.subjects > 0 && is_late() {
             tried.is_whole = false;
             break;
         }
