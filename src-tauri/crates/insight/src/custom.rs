@@ -14,7 +14,7 @@ use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::query::quoted;
 use liftdeck_model::series_name::{FigureOf, SeriesName};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Region, Severity, Timestamp};
+use liftdeck_model::{FleetId, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::{Reader, StoreError};
 
@@ -100,7 +100,7 @@ fn facts(rule: &CustomRule, subject: &RuleSubject, value: f64) -> Facts {
     Facts { trouble, hit: Hit { count, of: None }, causes: Vec::new(), target: subject.target.clone() }
 }
 
-/// The fleets that rules look at: those there are.
+/// The fleets that rules look at, ready-made ones and those of one's own, and that the Overview shows: those there are.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -157,11 +157,6 @@ pub const fn sources(rule: &CustomRule) -> &'static [Source] {
             _ => &[],
         },
     }
-}
-
-/// Whether a severity that a rule has counts as firing.
-pub fn fires(rule: &CustomRule) -> bool {
-    rule.severity > Severity::Info && !rule.is_off
 }
 
 fn of_fleet(rule: &CustomRule, fleet: &FleetSummary, location: Option<&str>) -> RuleSubject {

@@ -2,7 +2,6 @@
 
 mod kpi;
 
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
@@ -15,6 +14,7 @@ use specta::Type;
 use self::kpi::kpis;
 use crate::alert::{Alert, complete, open_alerts};
 use crate::change::{Change, Folded, changes, fold};
+use crate::custom::watched_fleets;
 use crate::knowledge::{Knowledge, knowledge};
 use crate::state::{FleetState, fleet_state};
 use crate::usual::count::UsualShare;
@@ -152,8 +152,7 @@ pub async fn overview(
     range: TimeRange,
     now: Timestamp,
 ) -> Result<Overview, StoreError> {
-    let mut fleets = reader.fleet_summaries(now).await?;
-    fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
+    let fleets = watched_fleets(reader, now).await?;
     let (mut alerts, seen): (Vec<Alert>, Vec<Alert>) =
         open_alerts(reader, now).await?.into_iter().partition(|alert| alert.state.is_shown());
     alerts.sort_by(|a, b| b.severity.cmp(&a.severity).then_with(|| a.since.cmp(&b.since)));

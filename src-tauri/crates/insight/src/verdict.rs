@@ -16,7 +16,6 @@ mod trouble;
 
 use std::collections::HashMap;
 
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::{Reader, StoreError};
@@ -27,6 +26,7 @@ pub use self::cause::{Likely, LikelyCause, Strength};
 pub(crate) use self::process::CRASHES;
 pub use self::rule::{Reach, Rule, Weight};
 pub use self::trouble::{SetAside, Trouble};
+use crate::custom::watched_fleets;
 use crate::knowledge::{Knowledge, knowledge};
 
 /// The screen on which to start an investigation.
@@ -146,8 +146,7 @@ impl Scene<'_> {
 /// # Errors
 /// When the store cannot be read.
 pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result<Look, StoreError> {
-    let mut fleets = reader.fleet_summaries(now).await?;
-    fleets.retain(|fleet| fleet.gone_at.is_none() && fleet.fleet.status != FleetStatus::Terminated);
+    let fleets = watched_fleets(reader, now).await?;
     let scene = Scene { reader, fleets: &fleets, now, in_force };
     let knowledge = knowledge(reader, now);
     let mut verdicts = room::verdicts(&scene).await?;

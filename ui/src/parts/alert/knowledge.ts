@@ -16,10 +16,14 @@ export function isFresh(region: RegionKnown): boolean {
   return region.blindSince === null && region.sources.every((source) => !source.isLate);
 }
 
+/** Whether AWS has never answered about any of these Regions. */
+export const isNeverRead = ({ regions }: Knowledge): boolean =>
+  regions.every((region) => region.lastRead === null);
+
 /** What no alert means. Without fresh data it never means that all is well. */
 export function calmText(knowledge: Knowledge, nowMs: number, zone: Zone): string {
   if (knowledge.isComplete) return 'Nothing needs attention.';
-  if (knowledge.regions.every((region) => region.lastRead === null)) return 'No data yet.';
+  if (isNeverRead(knowledge)) return 'No data yet.';
   if (knowledge.blindSince !== null)
     return `No data since ${moment(knowledge.blindSince, nowMs, zone)}. Last known: nothing wrong.`;
   const missing = knowledge.regions.flatMap((region) => {
