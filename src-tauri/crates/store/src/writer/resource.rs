@@ -241,9 +241,12 @@ impl Transaction<'_> {
         };
         let mut fleet_key = item.fleet_key;
         if kind.is_trace(field) {
-            // An alias belongs to no fleet, but such a change concerns the fleet it leads to.
-            fleet_key =
-                difference::led_to(&item.document).and_then(|id| self.memory.fleets.get(&id).copied());
+            // An alias belongs to no fleet, but such a change concerns the fleet it leads to. Aliases may be read
+            // before that fleet is.
+            fleet_key = match difference::led_to(&item.document) {
+                Some(fleet) => Some(self.fleet_key(&fleet).await?),
+                None => None,
+            };
         }
         self.change_row(kind.text(), &item.id, item.name, fleet_key, location_key, field, before, after)
     }

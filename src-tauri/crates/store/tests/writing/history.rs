@@ -130,6 +130,8 @@ async fn an_alias_that_only_says_when_it_was_updated_leaves_a_trace() {
     apply(&store, NOW.plus_ms(120_000), seen(vec![new, old, again])).await;
     let back = line("alias", "last_updated_time", Some(&first), Some(&second));
     assert_eq!(changes(&place).await, [told, back]);
+    let concerned = "SELECT count(*) FROM change JOIN fleet USING (fleet_key) WHERE fleet_id = 'fleet-a'";
+    assert_eq!(place.number(concerned).await, 2, "the fleet it leads to, though that was not read yet");
     store.close().await;
 }
 

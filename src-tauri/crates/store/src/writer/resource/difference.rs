@@ -1,5 +1,6 @@
 //! Finds the differences between two documents, field by field.
 
+use liftdeck_model::id::FleetId;
 use serde_json::Value;
 
 use super::ResourceKind;
@@ -42,9 +43,9 @@ pub(super) fn recently_updated(document: &str, now_ms: i64) -> Option<String> {
 }
 
 /// The fleet that an alias leads to.
-pub(super) fn led_to(document: &str) -> Option<String> {
+pub(super) fn led_to(document: &str) -> Option<FleetId> {
     let alias: Value = serde_json::from_str(document).ok()?;
-    Some(alias.get("routing")?.get("simple")?.get("fleet_id")?.as_str()?.to_owned())
+    Some(alias.get("routing")?.get("simple")?.get("fleet_id")?.as_str()?.into())
 }
 
 fn differ(field: &str, before: &Value, after: &Value, out: &mut Vec<Difference>) {
