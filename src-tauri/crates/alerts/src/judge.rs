@@ -216,12 +216,14 @@ fn begins(found: &Found<'_>, now: Timestamp, id: AlertId) -> AlertRecord {
 
 fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecord {
     let (weight, unknown_since) = (found.weight, found.unknown_since);
-    let since = alert.since.min(found.since);
+    let was_only_known = alert.state == AlertState::Pending && alert.severity == Severity::Info;
+    // What was only worth knowing may have begun long before what is wrong now.
+    let since = if was_only_known { found.since } else { alert.since.min(found.since) };
     let is_only_known = weight.severity == Severity::Info;
     if is_only_known && alert.state.is_shown() && unknown_since.is_none() {
         // It has come down to what is only worth knowing, or its rule was switched off.
         let cleared = cleared(alert, found.clear_ms, now);
-        return AlertRecord { document: found.facts.to_document(), ..cleared };
+        return AlertRecord { document: document(alert, found, since), ..cleared };
     }
     let state = match alert.state {
         AlertState::Pending if unknown_since.is_none() && found.fires(since, now) => AlertState::Firing,
@@ -238,9 +240,15 @@ fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecor
         fired_at,
         clear_since: None,
         unknown_since: alert.unknown_since.filter(|_| unknown_since.is_some()).or(unknown_since),
-        document: found.facts.to_document(),
+        document: document(alert, found, since),
         ..alert.clone()
     }
+}
+
+/// The facts of now, with the causes that were found before: what caused it may be put right while its effects last.
+fn document(alert: &AlertRecord, found: &Found<'_>, since: Timestamp) -> String {
+    let before = Facts::of_document(&alert.document).map(|facts| facts.causes).unwrap_or_default();
+    found.facts.clone().remembering(before, since).to_document()
 }
 
 /// `None` when it was pending and is to be forgotten.

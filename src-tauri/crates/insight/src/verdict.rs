@@ -78,6 +78,16 @@ impl Facts {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// These facts with causes that were found at earlier looks, for a trouble that began at `since`.
+    ///
+    /// A strong cause stays: once it is put right, nothing shows any more that it was one. A weaker one stays only
+    /// where nothing else is left to tell.
+    #[must_use]
+    pub fn remembering(mut self, before: Vec<Likely>, since: Timestamp) -> Self {
+        self.causes = cause::remembered(self.causes, before, since);
+        self
+    }
+
     /// The facts of a kept document; `None` if it is of another version, in a form that this one cannot read.
     pub fn of_document(document: &str) -> Option<Self> {
         serde_json::from_str(document).ok()

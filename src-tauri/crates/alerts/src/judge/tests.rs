@@ -3,7 +3,7 @@
 mod own;
 
 use liftdeck_insight::knowledge::{Source, SourceKnown};
-use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
+use liftdeck_insight::verdict::{Facts, Hit, Likely, LikelyCause, Strength, Target, Trouble};
 use liftdeck_model::alert_rule::{RuleScope, RuleSetting};
 
 use super::*;
@@ -184,6 +184,41 @@ fn an_alert_that_comes_down_to_what_is_worth_knowing_recovers() {
     assert_eq!(kept.only().state, AlertState::Recovering);
     kept.look(at(5), vec![verdict(Rule::Interruptions, Severity::Info, at(-1))], known(None));
     assert_eq!(kept.only().state, AlertState::Resolved);
+}
+
+#[test]
+fn a_storm_after_something_worth_knowing_is_dated_by_its_own_beginning() {
+    let mut kept = Kept::default();
+    kept.look(at(0), vec![verdict(Rule::Interruptions, Severity::Info, at(0))], known(None));
+    kept.look(at(14), vec![verdict(Rule::Interruptions, Severity::Warning, at(13))], known(None));
+    assert_eq!((kept.only().state, kept.only().since), (AlertState::Firing, at(13)));
+    kept.look(at(15), vec![verdict(Rule::Interruptions, Severity::Warning, at(14))], known(None));
+    assert_eq!(kept.only().since, at(13), "from then on it stays");
+}
+
+#[test]
+fn a_strong_cause_is_told_after_it_was_put_right_and_a_weak_one_only_without_another() {
+    let likely = |fleet: &str, strength| Likely {
+        cause: LikelyCause::AtMaximum { fleet: fleet.to_owned(), locations: Vec::new() },
+        strength,
+        at: None,
+    };
+    let with = |causes| {
+        let mut verdict = verdict(Rule::Placements, Severity::Bad, at(0));
+        verdict.facts.causes = causes;
+        vec![verdict]
+    };
+    let (weak, strong) = (likely("one", Strength::Fair), likely("two", Strength::Strong));
+    let mut kept = Kept::default();
+    let mut told = |minute, causes| {
+        kept.look(at(minute), with(causes), known(None));
+        Facts::of_document(&kept.only().document).unwrap().causes
+    };
+    assert_eq!(told(20, vec![weak.clone()]), std::slice::from_ref(&weak));
+    assert_eq!(told(21, Vec::new()), [weak], "nothing else is known");
+    assert_eq!(told(22, vec![strong.clone()]), std::slice::from_ref(&strong));
+    let other = likely("three", Strength::Fair);
+    assert_eq!(told(23, vec![other.clone()]), [strong, other]);
 }
 
 #[test]

@@ -169,6 +169,28 @@ pub enum LikelyCause {
     OwnNetwork,
 }
 
+impl LikelyCause {
+    /// Whether this is the same cause as an earlier one, whose figures may have been others.
+    fn is_still(&self, earlier: &Self) -> bool {
+        use LikelyCause as Cause;
+        match (self, earlier) {
+            (Cause::Changed { change: now }, Cause::Changed { change: then }) => now.key == then.key,
+            (Cause::InstanceLimit { fleet: now, .. }, Cause::InstanceLimit { fleet: then, .. })
+            | (Cause::AtMaximum { fleet: now, .. }, Cause::AtMaximum { fleet: then, .. })
+            | (Cause::Full { fleet: now, .. }, Cause::Full { fleet: then, .. })
+            | (
+                Cause::DestinationNotActive { fleet: now, .. },
+                Cause::DestinationNotActive { fleet: then, .. },
+            ) => now == then,
+            (Cause::MoreDemand { region: now, .. }, Cause::MoreDemand { region: then, .. }) => now == then,
+            (Cause::OneLocation { location: now, .. }, Cause::OneLocation { location: then, .. }) => {
+                now == then
+            }
+            _ => self == earlier,
+        }
+    }
+}
+
 /// What causes are looked for in.
 struct Past {
     changes: Vec<Change>,
@@ -227,6 +249,23 @@ fn ordered(mut causes: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
     told
 }
 
+/// The causes of now and those found `before` that are worth keeping.
+pub(super) fn remembered(now: Vec<Likely>, before: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
+    let is_told = |known: &[Likely], old: &Likely| known.iter().any(|one| one.cause.is_still(&old.cause));
+    let (strong, weaker): (Vec<Likely>, Vec<Likely>) =
+        before.into_iter().partition(|likely| likely.strength == Strength::Strong);
+    let mut all = now;
+    for old in strong {
+        if !is_told(&all, &old) {
+            all.push(old);
+        }
+    }
+    if all.is_empty() {
+        all = weaker;
+    }
+    ordered(all, since)
+}
+
 const fn fair(cause: LikelyCause, at: Option<Timestamp>) -> Likely {
     Likely { cause, strength: Strength::Fair, at }
 }
@@ -244,7 +283,7 @@ impl Past {
         match verdict.rule {
             Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
             Rule::Placements => self.of_placements(scene, verdict, all),
-            Rule::Tickets => self.of_tickets(verdict, all),
+            Rule::Tickets => self.of_tickets(scene, verdict, all),
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
                 self.of_room(scene, verdict, all)
             }

@@ -13,6 +13,9 @@ pub(super) const ALARM: f64 = 9.0;
 /// Sum that is never exceeded, so that a long trouble is over soon after its end.
 const CEILING: f64 = 2.0 * ALARM;
 
+/// After this long without a failure it is over.
+pub(super) const QUIET_MS: i64 = 10 * 60_000;
+
 /// Outcomes at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcomes {
@@ -62,7 +65,15 @@ pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion
     let up = (rates.raised / rates.usual).ln();
     let down = ((1.0 - rates.raised) / (1.0 - rates.usual)).ln();
     let mut now: Option<Excursion> = None;
+    let mut succeeded_since = 0;
     for (index, here) in outcomes.iter().enumerate() {
+        if here.failed > 0 {
+            // What failed and then went well for so long is over: another failure begins anew.
+            let is_over = |known: &Excursion| succeeded_since > 0 && here.at.since_ms(known.last) > QUIET_MS;
+            now = now.filter(|known| !is_over(known));
+            succeeded_since = 0;
+        }
+        succeeded_since += here.succeeded;
         let before = now.map_or(0.0, |known| known.sum);
         // Within a minute the order is not known. Failures first dates the beginning by the first of them.
         let sum = (before + up * here.failed as f64).min(CEILING) + down * here.succeeded as f64;
@@ -124,6 +135,15 @@ mod tests {
             .map(|found| found.sum)
             .fold(0.0, f64::max);
         assert!(worst < ALARM, "{worst}");
+    }
+
+    #[test]
+    fn failures_after_a_long_quiet_time_begin_anew() {
+        let found = excursion(&stream(&[&[(9, 0)], &[(0, 1); 30][..], &[(6, 0)]].concat()), RATES).unwrap();
+        assert_eq!((minute_of(found.since), found.failed, found.all), (31, 6, 6));
+        let rare: Vec<_> = (0..60).map(|minute| (u64::from(minute % 15 == 0), 0)).collect();
+        let found = excursion(&stream(&rare), RATES).unwrap();
+        assert_eq!((minute_of(found.since), found.failed), (0, 4), "nothing went well in between");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use liftdeck_model::{QueueName, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{PlacementMinute, TicketMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::excursion::{ALARM, Excursion, Outcomes, QUIET_MS, Rates, excursion};
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -17,8 +17,6 @@ const BACK_MS: i64 = HOUR_MS;
 const FAR_BACK_MS: i64 = 24 * HOUR_MS;
 /// Share that players notice.
 const BAD_SHARE: f64 = 0.25;
-/// After this long without a failure it is over, also when nothing succeeds.
-const QUIET_MS: i64 = 10 * 60_000;
 /// Least usual share of failures that is assumed.
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.

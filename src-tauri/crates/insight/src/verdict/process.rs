@@ -10,7 +10,7 @@ use liftdeck_store::reader::change::FleetEventRow;
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::outcomes::{MINUTE_MS, SessionMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::excursion::{ALARM, Excursion, Outcomes, QUIET_MS, Rates, excursion};
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back events are read.
@@ -20,8 +20,6 @@ const FAR_BACK_MS: i64 = 24 * 60 * MINUTE_MS;
 /// A crash is told by a fleet event before a poll sees its game session end. Older events without such a game session
 /// say nothing about a share: then those that ended well are not known either, as after the first connection.
 const SETTLED_MS: i64 = 10 * MINUTE_MS;
-/// After this long without a failure it is over.
-const QUIET_MS: i64 = 10 * MINUTE_MS;
 /// Least usual share of game sessions that fail.
 const LEAST: f64 = 0.01;
 /// Share that players notice.
@@ -29,8 +27,11 @@ const BAD_SHARE: f64 = 0.20;
 /// Processes that do not get ready leave no session behind to compare with: this many in `STARTUP_MS` are too many.
 const STARTUPS: i64 = 5;
 const STARTUP_MS: i64 = 10 * MINUTE_MS;
-/// How far back interruptions are counted, and the share of a fleet's instances from which they are a storm.
+/// How far back interruptions are counted.
 const INTERRUPTED_MS: i64 = 15 * MINUTE_MS;
+/// Interruptions further apart belong to no storm: the first of them is everyday.
+const APART_MS: i64 = 5 * MINUTE_MS;
+/// The share of a fleet's instances from which they are a storm.
 const STORM: f64 = 0.2;
 /// Fewer are not a storm, unless they are half of a small fleet.
 const STORM_LEAST: i64 = 3;
@@ -234,12 +235,21 @@ fn startup(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) 
     Some(verdict.hitting(u64::try_from(count).unwrap_or(0), None))
 }
 
+/// The last of these interruptions, with those before that came close to each other.
+fn together(failures: &[FleetEventRow]) -> &[FleetEventRow] {
+    let apart =
+        |pair: &[FleetEventRow]| pair[1].event.event_time.since_ms(pair[0].event.event_time) > APART_MS;
+    let alone = failures.windows(2).rposition(apart).map_or(0, |before| before + 1);
+    &failures[alone..]
+}
+
 /// Single interruptions are part of what Spot is; most of a fleet at once is a storm.
 fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
     let from = scene.now.plus_ms(-INTERRUPTED_MS);
-    let mut recent = failures.iter().filter(|failure| failure.event.event_time >= from);
-    let first = recent.clone().next()?.event.event_time;
-    let count: i64 = recent.by_ref().map(|failure| failure.event.count.max(1)).sum();
+    let start = failures.partition_point(|failure| failure.event.event_time < from);
+    let recent = together(&failures[start..]);
+    let first = recent.first()?.event.event_time;
+    let count: i64 = recent.iter().map(|failure| failure.event.count.max(1)).sum();
     let id = &fleet.fleet.fleet_id;
     let instances = fleet.active().max(count);
     let share = count as f64 / instances.max(1) as f64;

@@ -325,7 +325,7 @@ async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
     world.close().await;
 }
 
-fn queue(destinations: Vec<String>) -> GameSessionQueue {
+pub(crate) fn queue(destinations: Vec<String>) -> GameSessionQueue {
     GameSessionQueue {
         name: "arena".into(),
         region: "eu-west-1".into(),

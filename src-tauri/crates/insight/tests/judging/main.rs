@@ -1,6 +1,7 @@
 //! What `liftdeck-insight` concludes from a real database file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod causes;
 mod detectors;
 mod incident;
 mod ours;

@@ -4,6 +4,7 @@
 use super::super::World;
 use super::super::engine::Transition;
 use super::super::profile::profile;
+use super::super::records::MatchmakingConfigurationStatus as Status;
 use super::rule_set::Side;
 use super::{GameMatch, TEAMS};
 
@@ -18,6 +19,7 @@ impl World {
     /// or a ticket times out.
     pub(super) fn is_playable(&mut self, number: u32, game_match: &GameMatch) -> bool {
         if self.has_ended_ticket(game_match) {
+            self.see_fruitless(game_match);
             self.matches.remove(number);
             self.note_timeouts(game_match);
             return false;
@@ -25,7 +27,6 @@ impl World {
         if self.is_allowed(game_match) {
             return true;
         }
-        self.see_unmatched(usize::from(game_match.matchmaker));
         if game_match.created_ms == self.now_ms {
             self.note_timeouts(game_match);
         }
@@ -36,6 +37,17 @@ impl World {
     fn has_ended_ticket(&self, game_match: &GameMatch) -> bool {
         let mut tickets = game_match.tickets.iter().filter_map(|ticket| self.tickets.get(*ticket));
         tickets.any(|ticket| ticket.end_ms.is_some())
+    }
+
+    /// A ticket of a match that the rules did not allow has timed out. Before that nobody could tell it from one that
+    /// searches longer than others.
+    fn see_fruitless(&mut self, game_match: &GameMatch) {
+        let was_judged = game_match.created_ms < self.now_ms;
+        let tickets = game_match.tickets.iter().filter_map(|ticket| self.tickets.get(*ticket));
+        let timed_out = tickets.filter(|ticket| ticket.status == Status::TimedOut);
+        if let Some(end_ms) = timed_out.filter_map(|ticket| ticket.end_ms).min().filter(|_| was_judged) {
+            self.see_unmatched(usize::from(game_match.matchmaker), end_ms);
+        }
     }
 
     /// Plans the end of tickets that search for a match. It has no effect on those that have found one by then.

@@ -64,9 +64,11 @@ impl World {
         self.see(&[IncidentKind::Limit], self.now_ms, |case| case.concerns(fleet, location));
     }
 
-    /// The rules do not allow a match.
-    pub(crate) fn see_unmatched(&mut self, matchmaker: usize) {
-        self.see(&[IncidentKind::BadRules], self.now_ms, |case| case.matchmaker == Some(matchmaker));
+    /// A ticket has timed out because the rules did not allow its match.
+    pub(crate) fn see_unmatched(&mut self, matchmaker: usize, at_ms: i64) {
+        self.see(&[IncidentKind::BadRules], at_ms, |case| {
+            case.matchmaker == Some(matchmaker) && case.began_ms <= at_ms
+        });
     }
 
     /// A session has been created that will take longer than usual to become ACTIVE, if its location is slow.

@@ -1,12 +1,9 @@
 //! Why placements of a queue and tickets of a matchmaking configuration fail: what leads to which fleets, and what is
 //! wrong with these.
 
-use std::collections::BTreeSet;
-
-use liftdeck_model::FleetId;
-use liftdeck_model::Severity;
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::matchmaking::MatchmakingConfiguration;
+use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::queue::QueueRow;
 
@@ -20,30 +17,41 @@ impl Past {
         let Trouble::PlacementsFail { queue, .. } = &verdict.facts.trouble else { return Vec::new() };
         let of_queue =
             |row: &&QueueRow| row.queue.name == *queue && Some(&row.queue.region) == verdict.region.as_ref();
-        let mut causes = self.changed(verdict.since, |change| {
-            change.kind == ChangeKind::Queue && change.resource == queue.as_str()
+        self.queues
+            .iter()
+            .find(of_queue)
+            .map_or_else(Vec::new, |row| self.of_queue(scene, verdict.since, row, all))
+    }
+
+    /// Why game sessions cannot be placed by a queue since a moment.
+    fn of_queue(&self, scene: &Scene<'_>, since: Timestamp, row: &QueueRow, all: &[Verdict]) -> Vec<Likely> {
+        let mut causes = self.changed(since, |change| {
+            change.kind == ChangeKind::Queue
+                && change.resource == row.queue.name.as_str()
+                && change.region == row.queue.region
         });
-        let Some(row) = self.queues.iter().find(of_queue) else { return causes };
         for to in &row.destinations {
             let Some(id) = &to.fleet_id else {
                 causes.push(fair(LikelyCause::DestinationTerminal { alias: to.label.clone() }, None));
                 continue;
             };
             if to.alias_id.is_some() {
-                causes.extend(self.alias_updated(scene, id, verdict.since));
-                causes.extend(self.changed(verdict.since, |change| {
-                    change.kind == ChangeKind::Alias && now_leads_to(change, id)
-                }));
+                causes.extend(self.alias_updated(scene, id, since));
+                causes.extend(
+                    self.changed(since, |change| {
+                        change.kind == ChangeKind::Alias && now_leads_to(change, id)
+                    }),
+                );
             }
-            causes.extend(self.of_destination(scene, verdict, id, all));
+            causes.extend(self.of_destination(scene, since, id, all));
         }
         causes
     }
 
-    pub(super) fn of_destination(
+    fn of_destination(
         &self,
         scene: &Scene<'_>,
-        verdict: &Verdict,
+        since: Timestamp,
         id: &FleetId,
         all: &[Verdict],
     ) -> Vec<Likely> {
@@ -62,7 +70,7 @@ impl Past {
                     let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
                     causes.push(strong(cause, Some(other.since)));
                     // Who lowered the maximum explains more than that it is reached.
-                    let lowered = self.changed(other.since.max(verdict.since), |change| {
+                    let lowered = self.changed(other.since.max(since), |change| {
                         change.fleet_id.as_ref() == Some(id) && lowers_maximum(change)
                     });
                     causes.extend(lowered);
@@ -87,7 +95,7 @@ impl Past {
         causes
     }
 
-    pub(super) fn of_tickets(&self, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
+    pub(super) fn of_tickets(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
         let concerns = |row: &&ChangeRow| {
             is_before(row.seen_at, verdict.since)
@@ -108,9 +116,12 @@ impl Past {
                 strong(cause, Some(row.seen_at))
             })
             .collect();
-        causes.extend(self.limits_behind(verdict, configuration, all));
+        let queues: Vec<&QueueRow> = self.queues_of(verdict.region.as_ref(), configuration).collect();
+        causes.extend(queues.iter().flat_map(|row| self.of_queue(scene, verdict.since, row, all)));
         for other in all.iter().filter(|other| other.region == verdict.region) {
-            if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble {
+            if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble
+                && (queues.is_empty() || queues.iter().any(|row| row.queue.name == *queue))
+            {
                 let cause = LikelyCause::Elsewhere { rule: Rule::Placements, name: queue.to_string() };
                 causes.push(fair(cause, Some(other.since)));
             }
@@ -118,18 +129,16 @@ impl Past {
         causes
     }
 
-    /// Instance limits that hold back fleets on which a matchmaking configuration's queues place game sessions.
-    fn limits_behind(&self, verdict: &Verdict, configuration: &str, all: &[Verdict]) -> Vec<Likely> {
-        let named = |it: &&MatchmakingConfiguration| {
-            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
-        };
+    /// The queues with which a matchmaking configuration places game sessions.
+    fn queues_of<'a>(
+        &'a self,
+        region: Option<&Region>,
+        configuration: &str,
+    ) -> impl Iterator<Item = &'a QueueRow> {
+        let named = |it: &&MatchmakingConfiguration| it.name == configuration && Some(&it.region) == region;
         let arns: Vec<&String> =
             self.configurations.iter().filter(named).flat_map(|it| &it.queue_arns).collect();
-        let is_of_it = |row: &&QueueRow| arns.iter().any(|arn| is_arn_of(arn, row));
-        let destinations = self.queues.iter().filter(is_of_it).flat_map(|row| &row.destinations);
-        let fleets: BTreeSet<&FleetId> = destinations.filter_map(|to| to.fleet_id.as_ref()).collect();
-        let behind = |other: &&Verdict| other.fleet_id.as_ref().is_some_and(|id| fleets.contains(id));
-        all.iter().filter(behind).filter_map(limit_reached).collect()
+        self.queues.iter().filter(move |row| arns.iter().any(|arn| is_arn_of(arn, row)))
     }
 }
 

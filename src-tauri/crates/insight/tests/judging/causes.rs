@@ -1,0 +1,103 @@
+//! Troubles whose cause lies in what they depend on, and those that are no trouble at all.
+
+use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::{ChangeKind, LikelyCause, Rule, Strength};
+use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::{Severity, Timestamp};
+
+use super::MINUTE;
+use super::detectors::queue;
+use super::world::{NOW, World, fleet};
+
+fn ago(minutes: i64) -> Timestamp {
+    NOW.plus_ms(-minutes * MINUTE)
+}
+
+async fn found(world: &World, rule: Rule) -> Option<Verdict> {
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
+}
+
+/// Notices of Spot so many minutes ago.
+async fn interrupted(minutes: &[i64]) -> Verdict {
+    let world = World::new().await;
+    let events = minutes.iter().enumerate().map(|(number, minutes)| FleetEvent {
+        event_id: format!("event-{number}"),
+        fleet_id: "fleet-spot".into(),
+        event_code: "INSTANCE_INTERRUPTED".into(),
+        message: None,
+        event_time: ago(*minutes),
+        count: 1,
+        has_log: false,
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("spot")])),
+        Observation::FleetEvents("fleet-spot".into(), events.collect()),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Interruptions).await.expect("something to know");
+    world.close().await;
+    verdict
+}
+
+#[tokio::test]
+async fn interruptions_far_apart_are_no_storm_and_do_not_date_the_next_one() {
+    let one_by_one = interrupted(&[14, 8, 1]).await;
+    assert_eq!((one_by_one.severity, one_by_one.since), (Severity::Info, ago(1)));
+    let storm = interrupted(&[14, 3, 2, 1]).await;
+    assert_eq!((storm.severity, storm.since), (Severity::Warning, ago(3)));
+}
+
+#[tokio::test]
+async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_by() {
+    let world = World::new().await;
+    let configuration = MatchmakingConfiguration {
+        name: "ranked".to_owned(),
+        region: "eu-west-1".into(),
+        arn: None,
+        description: None,
+        queue_arns: vec!["arn:aws:gamelift:eu-west-1:111122223333:gamesessionqueue/arena".to_owned()],
+        request_timeout_seconds: Some(60),
+        acceptance_timeout_seconds: None,
+        acceptance_required: false,
+        rule_set_name: None,
+        notification_target: None,
+        additional_player_count: None,
+        backfill_mode: None,
+        flex_match_mode: None,
+        creation_time: None,
+    };
+    let ended = |number: u32| MatchmakingEvent {
+        event_id: format!("00000000-0000-4000-8000-{number:012}"),
+        event_type: if number < 40 { "MatchmakingTimedOut" } else { "MatchmakingSucceeded" }.to_owned(),
+        configuration: "ranked".to_owned(),
+        region: "eu-west-1".into(),
+        event_time: NOW.plus_ms(-i64::from(number) * 5_000),
+        match_id: None,
+        reason: None,
+        message: None,
+        estimated_wait_seconds: None,
+        game_session_id: None,
+        tickets: vec![EventTicket {
+            ticket_id: format!("ticket-{number}").into(),
+            start_time: None,
+            players: Vec::new(),
+        }],
+    };
+    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+    world.saw(ago(10), vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))]).await;
+    let seen = vec![
+        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
+        Observation::MatchmakingConfigurations(Listing::complete(vec![configuration])),
+        Observation::MatchmakingEvents((0..300).rev().map(ended).collect()),
+    ];
+    world.saw(ago(4), seen).await;
+    let verdict = found(&world, Rule::Tickets).await.expect("tickets fail");
+    let likely = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
+    assert_eq!((change.kind, change.resource.as_str()), (ChangeKind::Queue, "arena"));
+    assert_eq!(likely.strength, Strength::Strong);
+    world.close().await;
+}
