@@ -18,10 +18,12 @@ pub(super) const STILL_MS: i64 = 5 * 60_000;
 /// Periods of a location's history in which desired was at the maximum and nothing was free.
 pub(super) fn capped_ranges(history: &LocationHistory) -> Vec<TimeRange> {
     history.periods(|value| {
-        let (Some(desired), Some(maximum)) = (value(DESIRED), value(MAXIMUM)) else { return false };
-        let none_free = value(AVAILABLE).is_some_and(|percent| percent <= NONE_PERCENT);
-        maximum > 0.0 && desired >= maximum && none_free
+        is_at_maximum(value) && value(AVAILABLE).is_some_and(|percent| percent <= NONE_PERCENT)
     })
+}
+
+fn is_at_maximum(value: &dyn Fn(usize) -> Option<f64>) -> bool {
+    value(DESIRED).zip(value(MAXIMUM)).is_some_and(|(desired, maximum)| maximum > 0.0 && desired >= maximum)
 }
 
 /// Merges overlapping and touching ranges of several locations into one list.
@@ -37,6 +39,16 @@ pub(super) fn united(mut ranges: Vec<TimeRange>) -> Vec<TimeRange> {
     united
 }
 
+/// Since when a fleet is held down by its maximum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Capped {
+    /// Since when its target-based policy asks in vain for more instances; without such a policy, since when nothing is
+    /// free.
+    pub(crate) since: Timestamp,
+    /// Since when nothing is free.
+    pub(crate) full_since: Timestamp,
+}
+
 /// The time since which a fleet is capped, looking up to a day back; `None` if it is not capped now.
 ///
 /// # Errors
@@ -46,16 +58,37 @@ pub async fn capped_since(
     summary: &FleetSummary,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
+    Ok(capped(reader, summary, now).await?.map(|capped| capped.since))
+}
+
+/// Since when a fleet is held down by its maximum, looking up to a day back; `None` if it is not now.
+pub(crate) async fn capped(
+    reader: &Reader,
+    summary: &FleetSummary,
+    now: Timestamp,
+) -> Result<Option<Capped>, StoreError> {
     let fleet: &FleetId = &summary.fleet.fleet_id;
-    let mut since: Option<Timestamp> = None;
+    let mut first: Option<Capped> = None;
     for here in summary.locations.iter().filter(|here| is_capped(here)) {
         let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
-        let ranges = capped_ranges(&history);
-        let began = began(&ranges, now);
-        since = Some(since.map_or(began, |known| known.min(began)));
+        let full_since = began(&capped_ranges(&history), now);
+        let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
+        let target = targets.last().and_then(|target| target.target_value);
+        let since = target.map_or(full_since, |target| asked_since(&history, target, full_since));
+        let known = first.unwrap_or(Capped { since, full_since });
+        first = Some(Capped { since: known.since.min(since), full_since: known.full_since.min(full_since) });
     }
-    Ok(since)
+    Ok(first)
+}
+
+/// Since when a location that is full since `full_since` was at its maximum with less free than `target` percent, so
+/// that the policy asked for more.
+fn asked_since(history: &LocationHistory, target: f64, full_since: Timestamp) -> Timestamp {
+    let asked = history
+        .periods(|value| is_at_maximum(value) && value(AVAILABLE).is_some_and(|percent| percent < target));
+    let led_here = asked.iter().find(|period| (period.from..=period.to).contains(&full_since));
+    led_here.map_or(full_since, |period| period.from)
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
@@ -92,6 +125,20 @@ mod tests {
         ];
         let found: Vec<_> = capped_ranges(&history(&rows)).into_iter().map(minutes).collect();
         assert_eq!(found, [(1, 3), (5, 6)]);
+    }
+
+    #[test]
+    fn a_cap_is_dated_by_the_first_moment_at_which_the_policy_asked_for_more() {
+        let rows = [
+            [7.0, 7.0, 8.0, 10.0, 1.0],
+            [8.0, 8.0, 8.0, 25.0, 1.0],
+            [8.0, 8.0, 8.0, 15.0, 1.0],
+            [8.0, 8.0, 8.0, 4.0, 1.0],
+            [8.0, 8.0, 8.0, 0.0, 1.0],
+        ];
+        let (history, at) = (history(&rows), |minute: i64| Timestamp::from_ms(minute * 60_000));
+        assert_eq!(asked_since(&history, 20.0, at(4)), at(2));
+        assert_eq!(asked_since(&history, 0.0, at(4)), at(4), "the policy asked for nothing");
     }
 
     #[test]

@@ -169,7 +169,28 @@ pub enum LikelyCause {
     OwnNetwork,
 }
 
+impl Likely {
+    /// Whether this is the same cause as an earlier one.
+    fn is_still(&self, earlier: &Self) -> bool {
+        /// CloudTrail tells seconds.
+        const SECOND_MS: i64 = 1_000;
+        let is_then = self.at.zip(earlier.at).is_some_and(|(now, then)| now.since_ms(then).abs() < SECOND_MS);
+        self.cause.is_still(&earlier.cause)
+            || (is_then && self.cause.is_of_alias() && earlier.cause.is_of_alias())
+    }
+}
+
 impl LikelyCause {
+    /// Whether it is a change of an alias. The same change is seen as an alias that was updated and, once it is
+    /// recorded, as a change.
+    fn is_of_alias(&self) -> bool {
+        match self {
+            Self::AliasUpdated { .. } => true,
+            Self::Changed { change } => change.kind == ChangeKind::Alias,
+            _ => false,
+        }
+    }
+
     /// Whether this is the same cause as an earlier one, whose figures may have been others.
     fn is_still(&self, earlier: &Self) -> bool {
         use LikelyCause as Cause;
@@ -251,7 +272,7 @@ fn ordered(mut causes: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
 
 /// The causes of now and those found `before` that are worth keeping.
 pub(super) fn remembered(now: Vec<Likely>, before: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
-    let is_told = |known: &[Likely], old: &Likely| known.iter().any(|one| one.cause.is_still(&old.cause));
+    let is_told = |known: &[Likely], old: &Likely| known.iter().any(|one| one.is_still(old));
     let (strong, weaker): (Vec<Likely>, Vec<Likely>) =
         before.into_iter().partition(|likely| likely.strength == Strength::Strong);
     let mut all = now;

@@ -6,7 +6,7 @@ use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
-use crate::scaling::{capped_since, little_room_since};
+use crate::scaling::{self, Capped, little_room_since};
 use crate::state::{FleetState, fleet_state, is_capped, scaling_is_suspended};
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
@@ -31,6 +31,11 @@ fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Option<Verdict> {
     Some(Verdict::of_fleet(Rule::FleetError, fleet, Severity::Bad, since, trouble, target))
 }
 
+/// How long nothing must be free before it is worth an alert.
+const FULL_MS: i64 = 60_000;
+/// After this long a fleet stays at its maximum until it has room again.
+const LASTED_MS: i64 = 15 * 60_000;
+
 async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let began = scene.began(Rule::Capped, id.as_str());
@@ -39,13 +44,21 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     if locations.is_empty() {
         return Ok(None);
     }
-    // Once it is in force its beginning is kept; reading a day of history again would tell nothing new.
-    let since = match began {
-        Some(began) => began,
-        None => capped_since(scene.reader, fleet, scene.now).await?.unwrap_or(scene.now),
+    let times = match began {
+        // What has lasted needs no more history: it would tell nothing new.
+        Some(began) if scene.now.since_ms(began) >= LASTED_MS => None,
+        _ => scaling::capped(scene.reader, fleet, scene.now).await?,
     };
+    let kept = began.unwrap_or(scene.now);
+    let Capped { since, full_since } = times.unwrap_or(Capped { since: kept, full_since: kept });
     let free_processes = fleet.free_processes().unwrap_or(0);
-    let severity = weight(scene, fleet, &locations, free_processes);
+    let severity = if scene.now.since_ms(full_since) < FULL_MS {
+        // The next process may be free at once.
+        Severity::Info
+    } else {
+        weight(scene, fleet, &locations, free_processes)
+    };
+    let since = since.min(kept);
     let trouble = Trouble::Capped {
         fleet: fleet.fleet.display_name().to_owned(),
         of: fleet.locations.len(),

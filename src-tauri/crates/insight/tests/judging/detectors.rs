@@ -247,8 +247,26 @@ async fn beside(free: i32, queued: bool) -> World {
             ["full", "other"].map(|name| format!("arn:aws:gamelift:eu-west-1::fleet/fleet-{name}"));
         seen.push(Observation::Queues(Listing::complete(vec![queue(destinations.to_vec())])));
     }
-    world.saw(NOW, seen).await;
+    for minutes in (0..=2).rev() {
+        world.saw(NOW.plus_ms(-minutes * MINUTE), seen.clone()).await;
+    }
     world
+}
+
+#[tokio::test]
+async fn a_fleet_that_was_full_at_one_look_only_is_no_alert() {
+    let world = World::new().await;
+    for (minutes, in_use) in [(2, 15), (1, 15), (0, 16)] {
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("full")])),
+            Observation::FleetCapacity(FleetCapacity { maximum: 2, ..capacity("full", 2, 2) }),
+            Observation::FleetUtilization(utilization("full", 16, in_use)),
+        ];
+        world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
+    }
+    let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+    assert_eq!(verdict.severity, Severity::Info);
+    world.close().await;
 }
 
 #[tokio::test]
