@@ -13,10 +13,6 @@ pub(super) const ALARM: f64 = 9.0;
 /// Sum that is never exceeded, so that a long trouble is over soon after its end.
 const CEILING: f64 = 2.0 * ALARM;
 
-/// The failure rate of what fails nearly always, 0 to 1.
-const NEARLY_ALL: f64 = 0.9;
-/// Fewer failures in a row may be one player who tries again and again.
-const LEAST_FAILED: u64 = 5;
 /// After this long without a failure it is over.
 pub(super) const QUIET_MS: i64 = 10 * 60_000;
 
@@ -65,20 +61,7 @@ pub(super) struct Excursion {
 
 /// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of
 /// time.
-///
-/// Where nearly everything fails that is clear after fewer outcomes than where a part does, so both are looked for.
 pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
-    let part = cumulated(outcomes, rates);
-    let most = Rates { raised: NEARLY_ALL.max(rates.raised), ..rates };
-    let is_told = |found: &Excursion| found.sum >= ALARM;
-    if part.as_ref().is_some_and(is_told) {
-        return part;
-    }
-    let nearly_all = cumulated(outcomes, most).filter(|found| is_told(found) && found.failed >= LEAST_FAILED);
-    nearly_all.or(part)
-}
-
-fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
     let up = (rates.raised / rates.usual).ln();
     let down = ((1.0 - rates.raised) / (1.0 - rates.usual)).ln();
     let mut now: Option<Excursion> = None;
@@ -152,16 +135,6 @@ mod tests {
             .map(|found| found.sum)
             .fold(0.0, f64::max);
         assert!(worst < ALARM, "{worst}");
-    }
-
-    #[test]
-    fn what_fails_entirely_is_told_after_fewer_failures_than_what_fails_in_part() {
-        let rates = Rates::of_past(0, 0, 0.10);
-        let told = |stream: &[Outcomes]| excursion(stream, rates).is_some_and(|found| found.sum >= ALARM);
-        let calm = [(0, 3); 30];
-        assert!(told(&stream(&[&calm[..], &[(5, 0)]].concat())));
-        assert!(!told(&stream(&[&calm[..], &[(4, 0)]].concat())));
-        assert!(!told(&stream(&[&calm[..], &[(1, 1); 6]].concat())));
     }
 
     #[test]
