@@ -46,8 +46,14 @@ pub(crate) const LITTLE_ROOM_PERCENT: f64 = 10.0;
 
 /// Whether the location has reached its limit and has no process free for a game session.
 pub fn is_capped(here: &LocationFigures) -> bool {
-    let at_limit = here.capacity.as_ref().is_some_and(|c| c.maximum > 0 && c.desired >= c.maximum);
-    at_limit && here.processes().is_some_and(|processes| processes > 0) && here.free_processes() == Some(0)
+    is_at_maximum(here)
+        && here.processes().is_some_and(|processes| processes > 0)
+        && here.free_processes() == Some(0)
+}
+
+/// Whether no more instances are allowed in a location than are desired.
+pub(crate) fn is_at_maximum(here: &LocationFigures) -> bool {
+    here.capacity.as_ref().is_some_and(|it| it.maximum > 0 && it.desired >= it.maximum)
 }
 
 /// Whether automatic scaling is suspended in a location. A fleet tells it of its home Region, a location of itself.

@@ -111,6 +111,22 @@ pub struct Verdict {
     pub since: Timestamp,
     /// The facts.
     pub facts: Facts,
+    /// What it is worth while no cause speaks for it.
+    pub(crate) alone: Alone,
+}
+
+/// What a verdict is worth as long as nothing is known that is likely to have caused it just before.
+///
+/// A few failures may be chance. Right after a change of what they depend on they hardly are: less evidence is needed
+/// then, which is told sooner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alone {
+    /// The evidence is enough by itself.
+    Stands,
+    /// It is worth knowing, no more.
+    OnlyKnown,
+    /// Nothing.
+    Nothing,
 }
 
 /// What was found at one look.
@@ -167,6 +183,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(lingering);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     cause::explain(&scene, &mut verdicts).await?;
+    let verdicts = verdicts.into_iter().filter_map(Verdict::weighed).collect();
     Ok(Look { at: now, verdicts, knowledge })
 }
 
@@ -188,7 +205,8 @@ impl Verdict {
         }
     }
 
-    pub(crate) fn new(
+    /// A verdict of no Region or fleet, without causes.
+    pub fn new(
         rule: Rule,
         subject: String,
         severity: Severity,
@@ -197,7 +215,18 @@ impl Verdict {
         target: Target,
     ) -> Self {
         let facts = Facts { trouble, hit: Hit::default(), causes: Vec::new(), target };
-        Self { rule, subject, region: None, fleet_id: None, severity, since, facts }
+        Self { rule, subject, region: None, fleet_id: None, severity, since, facts, alone: Alone::Stands }
+    }
+
+    /// What is left of it by its causes.
+    fn weighed(self) -> Option<Self> {
+        let is_caused = || self.facts.causes.iter().any(|likely| likely.speaks_for(self.since));
+        match self.alone {
+            Alone::Stands => Some(self),
+            _ if is_caused() => Some(self),
+            Alone::OnlyKnown => Some(Self { severity: Severity::Info, ..self }),
+            Alone::Nothing => None,
+        }
     }
 
     #[must_use]

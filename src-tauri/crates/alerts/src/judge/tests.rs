@@ -3,7 +3,7 @@
 mod own;
 
 use liftdeck_insight::knowledge::{Source, SourceKnown};
-use liftdeck_insight::verdict::{Facts, Hit, Likely, LikelyCause, Strength, Target, Trouble};
+use liftdeck_insight::verdict::{Facts, Likely, LikelyCause, Strength, Target, Trouble};
 use liftdeck_model::alert_rule::{RuleScope, RuleSetting};
 
 use super::*;
@@ -17,15 +17,10 @@ fn at(minutes: i64) -> Timestamp {
 
 fn verdict(rule: Rule, severity: Severity, since: Timestamp) -> Verdict {
     let trouble = Trouble::InError { fleet: "arena".to_owned() };
-    Verdict {
-        rule,
-        subject: "fleet-1".to_owned(),
-        region: Some("eu-west-1".into()),
-        fleet_id: Some("fleet-1".into()),
-        severity,
-        since,
-        facts: Facts { trouble, hit: Hit::default(), causes: Vec::new(), target: Target::Health },
-    }
+    let mut verdict = Verdict::new(rule, "fleet-1".to_owned(), severity, since, trouble, Target::Health);
+    verdict.region = Some("eu-west-1".into());
+    verdict.fleet_id = Some("fleet-1".into());
+    verdict
 }
 
 /// What is known of one Region; `late` is the source without fresh data, and since when.
@@ -83,16 +78,16 @@ impl Kept {
 #[test]
 fn a_trouble_fires_once_it_has_lasted_as_long_as_its_rule_asks_by_its_own_beginning() {
     let mut kept = Kept::default();
-    let capped = |since| vec![verdict(Rule::Capped, Severity::Bad, since)];
-    kept.look(at(0), capped(at(0)), known(None));
+    let mute = |since| vec![verdict(Rule::FeedMute, Severity::Bad, since)];
+    kept.look(at(0), mute(at(0)), known(None));
     assert_eq!((kept.only().state, kept.only().fired_at), (AlertState::Pending, None));
-    kept.look(at(1), capped(at(0)), known(None));
+    kept.look(at(1), mute(at(0)), known(None));
     assert_eq!(kept.only().state, AlertState::Pending);
-    kept.look(at(2), capped(at(0)), known(None));
+    kept.look(at(2), mute(at(0)), known(None));
     assert_eq!((kept.only().state, kept.only().fired_at), (AlertState::Firing, Some(at(2))));
 
     let mut late = Kept::default();
-    late.look(at(0), capped(at(-30)), known(None));
+    late.look(at(0), mute(at(-30)), known(None));
     assert_eq!(late.only().state, AlertState::Firing, "the store showed it long before anybody looked");
     assert_eq!(late.only().since, at(-30));
 }

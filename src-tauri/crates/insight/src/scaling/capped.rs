@@ -2,10 +2,10 @@
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
-use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::{Reader, StoreError};
 
-use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
+use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM, MOMENT_MS};
 use crate::state::is_capped;
 
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
@@ -58,19 +58,22 @@ pub async fn capped_since(
     summary: &FleetSummary,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
-    Ok(capped(reader, summary, now).await?.map(|capped| capped.since))
+    let here: Vec<&LocationFigures> = summary.locations.iter().filter(|here| is_capped(here)).collect();
+    Ok(capped(reader, summary, &here, LOOK_BACK_MS, now).await?.map(|capped| capped.since))
 }
 
-/// Since when a fleet is held down by its maximum, looking up to a day back; `None` if it is not now.
+/// Since when locations of a fleet are held down by their maximum, looking back for `back_ms`; `None` without any.
 pub(crate) async fn capped(
     reader: &Reader,
     summary: &FleetSummary,
+    locations: &[&LocationFigures],
+    back_ms: i64,
     now: Timestamp,
 ) -> Result<Option<Capped>, StoreError> {
     let fleet: &FleetId = &summary.fleet.fleet_id;
     let mut first: Option<Capped> = None;
-    for here in summary.locations.iter().filter(|here| is_capped(here)) {
-        let range = TimeRange::new(now.plus_ms(-LOOK_BACK_MS), now);
+    for here in locations {
+        let range = TimeRange::new(now.plus_ms(-back_ms), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let full_since = began(&capped_ranges(&history), now);
         let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
@@ -87,7 +90,11 @@ pub(crate) async fn capped(
 fn asked_since(history: &LocationHistory, target: f64, full_since: Timestamp) -> Timestamp {
     let asked = history
         .periods(|value| is_at_maximum(value) && value(AVAILABLE).is_some_and(|percent| percent < target));
-    let led_here = asked.iter().find(|period| (period.from..=period.to).contains(&full_since));
+    // The newest poll may be the first to tell that nothing is free.
+    let led_here = asked
+        .iter()
+        .rev()
+        .find(|period| period.from <= full_since && full_since <= period.to.plus_ms(MOMENT_MS));
     led_here.map_or(full_since, |period| period.from)
 }
 

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use strum::IntoStaticStr;
 
-use super::{Rule, Scene, Trouble, Verdict};
+use super::{Alone, Rule, Scene, Trouble, Verdict};
 use crate::change::{Change, ChangeKind, What, changes};
 
 /// How long before a trouble a change may be its cause.
@@ -170,6 +170,12 @@ pub enum LikelyCause {
 }
 
 impl Likely {
+    /// Whether it makes a trouble likely that began at `since`, before the trouble itself shows enough: it is strong,
+    /// and no standing condition.
+    pub(super) fn speaks_for(&self, since: Timestamp) -> bool {
+        self.strength == Strength::Strong && self.at.is_none_or(|at| is_before(at, since))
+    }
+
     /// Whether this is the same cause as an earlier one.
     fn is_still(&self, earlier: &Self) -> bool {
         /// CloudTrail tells seconds.
@@ -241,9 +247,12 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
         queues: scene.reader.queues(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
     };
+    // What may be chance explains nothing else.
+    let standing: Vec<Verdict> =
+        verdicts.iter().filter(|verdict| verdict.alone != Alone::Nothing).cloned().collect();
     let mut found = Vec::with_capacity(verdicts.len());
     for verdict in verdicts.iter() {
-        let mut causes = past.causes(scene, verdict, verdicts);
+        let mut causes = past.causes(scene, verdict, &standing);
         causes.extend(demand::more_demand(scene, verdict).await?);
         causes.extend(location::one_location(scene, verdict).await?);
         found.push(ordered(causes, verdict.since));

@@ -7,14 +7,19 @@
 
 use liftdeck_model::Timestamp;
 
+use super::Alone;
+
 /// Sum from which the rate counts as raised. By chance alone it is reached once in more than `e^9`, about 8 000,
 /// outcomes (Lorden's bound), and in practice far more rarely, because the usual rate is below the one assumed.
 pub(super) const ALARM: f64 = 9.0;
+/// Sum from which the rate may be raised: enough where a change that fits came just before, and far too little
+/// otherwise.
+pub(super) const SUSPICION: f64 = 4.5;
 /// Sum that is never exceeded, so that a long trouble is over soon after its end.
 const CEILING: f64 = 2.0 * ALARM;
 
 /// After this long without a failure it is over.
-pub(super) const QUIET_MS: i64 = 10 * 60_000;
+const QUIET_MS: i64 = 10 * 60_000;
 
 /// Outcomes at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +62,22 @@ pub(super) struct Excursion {
     pub(super) sum: f64,
     /// Whether the sum was above zero from the first outcome on, so that it may have begun earlier.
     pub(super) from_the_start: bool,
+}
+
+impl Excursion {
+    /// What it is worth as news; `None` if that is too little, or too long ago. What has begun (`began`) is over only
+    /// when the sum is back at zero.
+    pub(super) fn worth(&self, began: Option<Timestamp>, now: Timestamp) -> Option<Alone> {
+        if now.since_ms(self.last) > QUIET_MS {
+            return None;
+        }
+        match self.sum {
+            _ if began.is_some() => Some(Alone::Stands),
+            ALARM.. => Some(Alone::Stands),
+            SUSPICION.. => Some(Alone::Nothing),
+            _ => None,
+        }
+    }
 }
 
 /// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of

@@ -7,8 +7,8 @@ use liftdeck_model::{QueueName, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{PlacementMinute, TicketMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, QUIET_MS, Rates, excursion};
-use super::{Rule, Scene, Target, Trouble, Verdict};
+use super::excursion::{ALARM, Excursion, Outcomes, Rates, SUSPICION, excursion};
+use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 const HOUR_MS: i64 = 3_600_000;
 /// How far back outcomes are read.
@@ -36,6 +36,7 @@ struct Raised {
     excursion: Excursion,
     /// Share that usually fails.
     usual_share: f64,
+    alone: Alone,
 }
 
 impl Raised {
@@ -51,13 +52,8 @@ impl Raised {
         let rates = Rates::of_past(stream.past.0, stream.past.1, least);
         let found = excursion(&stream.outcomes, rates)?;
         let subject = format!("{region}/{name}");
-        let began = scene.began(rule, &subject);
-        let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
-        // What has begun is over only when the sum is back at zero.
-        if is_quiet || (began.is_none() && found.sum < ALARM) {
-            return None;
-        }
-        Some(Self { rule, region, subject, excursion: found, usual_share: rates.usual })
+        let alone = found.worth(scene.began(rule, &subject), scene.now)?;
+        Some(Self { rule, region, subject, excursion: found, usual_share: rates.usual, alone })
     }
 
     /// From its first minute on.
@@ -72,7 +68,7 @@ impl Raised {
         let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
         let since = first.unwrap_or(since);
         let verdict = Verdict::new(self.rule, self.subject, severity, since, trouble, target);
-        Verdict { region: Some(self.region), ..verdict.hitting(failed, Some(all)) }
+        Verdict { region: Some(self.region), alone: self.alone, ..verdict.hitting(failed, Some(all)) }
     }
 }
 
@@ -98,13 +94,14 @@ impl<K: Ord + Clone> Streams<K> {
         Self { by_key, least }
     }
 
-    fn raised(&self, outcomes: &[Outcomes]) -> Option<Excursion> {
-        excursion(outcomes, Rates::of_past(0, 0, self.least)).filter(|found| found.sum >= ALARM)
+    fn excursion(&self, outcomes: &[Outcomes]) -> Option<Excursion> {
+        excursion(outcomes, Rates::of_past(0, 0, self.least))
     }
 
     /// Whether one may be in trouble: only then is its past worth reading.
     fn needs_past(&self) -> bool {
-        self.by_key.values().any(|stream| self.raised(&stream.outcomes).is_some())
+        let may_be = |found: Excursion| found.sum >= SUSPICION;
+        self.by_key.values().any(|stream| self.excursion(&stream.outcomes).is_some_and(may_be))
     }
 
     /// Puts the outcomes before those that are here into the past, or before them if the trouble began in them.
@@ -115,7 +112,8 @@ impl<K: Ord + Clone> Streams<K> {
         }
         for (key, mut older) in before {
             // A trouble that goes on must not count as its own past.
-            let began = self.raised(&older).map(|found| found.since);
+            let raised = self.excursion(&older).filter(|found| found.sum >= ALARM);
+            let began = raised.map(|found| found.since);
             let usual = older.iter().filter(|outcomes| began.is_none_or(|began| outcomes.at < began));
             let past = usual.fold((0, 0), |(failed, all), here| {
                 (failed + here.failed, all + here.failed + here.succeeded)

@@ -10,7 +10,7 @@ use liftdeck_store::reader::change::FleetEventRow;
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::outcomes::{MINUTE_MS, SessionMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, QUIET_MS, Rates, excursion};
+use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back events are read.
@@ -189,11 +189,7 @@ fn of_sessions(
     failures: &[FleetEventRow],
 ) -> Option<Verdict> {
     let id = &fleet.fleet.fleet_id;
-    let is_new = scene.began(rule, id.as_str()).is_none();
-    let is_quiet = scene.now.since_ms(found.last) > QUIET_MS;
-    if is_quiet || (is_new && found.sum < ALARM) {
-        return None;
-    }
+    let alone = found.worth(scene.began(rule, id.as_str()), scene.now)?;
     let first = failures.iter().find(|failure| failure.event.event_time >= found.since)?;
     let message = failures.last().and_then(said);
     let name = fleet.fleet.display_name().to_owned();
@@ -206,7 +202,7 @@ fn of_sessions(
     let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
     let target = Target::FleetEvents(id.clone());
     let verdict = Verdict::of_fleet(rule, fleet, severity, first.event.event_time, trouble, target);
-    Some(verdict.hitting(found.failed, Some(found.all)))
+    Some(Verdict { alone, ..verdict.hitting(found.failed, Some(found.all)) })
 }
 
 fn said(failure: &FleetEventRow) -> Option<String> {

@@ -5,9 +5,9 @@ use liftdeck_model::{Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
-use super::{Rule, Scene, Target, Trouble, Verdict};
+use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 use crate::scaling::{self, Capped, little_room_since};
-use crate::state::{FleetState, fleet_state, is_capped, scaling_is_suspended};
+use crate::state::{FleetState, fleet_state, is_at_maximum, is_capped, scaling_is_suspended};
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
@@ -31,34 +31,41 @@ fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Option<Verdict> {
     Some(Verdict::of_fleet(Rule::FleetError, fleet, Severity::Bad, since, trouble, target))
 }
 
-/// How long nothing must be free before it is worth an alert.
+/// How long nothing must be free before it is worth an alert by itself: the next process may be free at once.
 const FULL_MS: i64 = 60_000;
 /// After this long a fleet stays at its maximum until it has room again.
 const LASTED_MS: i64 = 15 * 60_000;
+/// How far back the beginning is looked for at the first look, and how far at those that follow: polls are late, so
+/// they may tell a few more minutes.
+const FIRST_BACK_MS: i64 = 24 * 3_600_000;
+const BACK_MS: i64 = 30 * 60_000;
 
 async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
-    let id = &fleet.fleet.fleet_id;
-    let began = scene.began(Rule::Capped, id.as_str());
-    let is_it = |here: &&LocationFigures| is_capped(here) || (began.is_some() && is_nearly_full(here));
-    let locations: Vec<_> = fleet.locations.iter().filter(is_it).map(|here| here.location.clone()).collect();
+    let began = scene.began(Rule::Capped, fleet.fleet.fleet_id.as_str());
+    let is_full = |here: &&LocationFigures| is_capped(here) || (began.is_some() && is_nearly_full(here));
+    let full: Vec<&LocationFigures> = fleet.locations.iter().filter(is_full).collect();
+    let asking = if full.is_empty() { asking(scene, fleet).await? } else { Vec::new() };
+    let locations = if full.is_empty() { &asking } else { &full };
     if locations.is_empty() {
         return Ok(None);
     }
     let times = match began {
         // What has lasted needs no more history: it would tell nothing new.
         Some(began) if scene.now.since_ms(began) >= LASTED_MS => None,
-        _ => scaling::capped(scene.reader, fleet, scene.now).await?,
+        Some(_) => scaling::capped(scene.reader, fleet, locations, BACK_MS, scene.now).await?,
+        None => scaling::capped(scene.reader, fleet, locations, FIRST_BACK_MS, scene.now).await?,
     };
     let kept = began.unwrap_or(scene.now);
     let Capped { since, full_since } = times.unwrap_or(Capped { since: kept, full_since: kept });
-    let free_processes = fleet.free_processes().unwrap_or(0);
-    let severity = if scene.now.since_ms(full_since) < FULL_MS {
-        // The next process may be free at once.
-        Severity::Info
-    } else {
-        weight(scene, fleet, &locations, free_processes)
+    let alone = match full.is_empty() {
+        // There is room yet. That it asks in vain is news only if somebody has just taken away what it asks for.
+        true => Alone::Nothing,
+        false if scene.now.since_ms(full_since) < FULL_MS => Alone::OnlyKnown,
+        false => Alone::Stands,
     };
-    let since = since.min(kept);
+    let locations: Vec<Location> = locations.iter().map(|here| here.location.clone()).collect();
+    let free_processes = fleet.free_processes().unwrap_or(0);
+    let severity = weight(scene, fleet, &locations, free_processes);
     let trouble = Trouble::Capped {
         fleet: fleet.fleet.display_name().to_owned(),
         of: fleet.locations.len(),
@@ -67,8 +74,29 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
         maximum: fleet.maximum(),
         free_processes,
     };
-    let target = Target::FleetScaling(id.clone());
-    Ok(Some(Verdict::of_fleet(Rule::Capped, fleet, severity, since, trouble, target)))
+    let target = Target::FleetScaling(fleet.fleet.fleet_id.clone());
+    let verdict = Verdict::of_fleet(Rule::Capped, fleet, severity, since.min(kept), trouble, target);
+    Ok(Some(Verdict { alone, ..verdict }))
+}
+
+/// Locations at their maximum whose target-based policy asks for more.
+async fn asking<'a>(
+    scene: &Scene<'_>,
+    fleet: &'a FleetSummary,
+) -> Result<Vec<&'a LocationFigures>, StoreError> {
+    let mut asking = Vec::new();
+    for here in fleet.locations.iter().filter(|here| is_at_maximum(here)) {
+        let Some((free, all)) = here.free_processes().zip(here.processes()).filter(|(_, all)| *all > 0)
+        else {
+            continue;
+        };
+        let targets = scene.reader.policy_targets(&fleet.fleet.fleet_id, Some(&here.location)).await?;
+        let target = targets.last().and_then(|target| target.target_value);
+        if target.is_some_and(|target| (free as f64) < target / 100.0 * all as f64) {
+            asking.push(here);
+        }
+    }
+    Ok(asking)
 }
 
 /// How much it matters that a fleet has no room in some locations: little while queues find room there in another
@@ -115,9 +143,8 @@ fn has_room(here: &LocationFigures) -> bool {
 fn is_nearly_full(here: &LocationFigures) -> bool {
     /// Share of processes that are free between the end of a session and the start of the next.
     const FREE: f64 = 0.05;
-    let at_limit = here.capacity.as_ref().is_some_and(|it| it.maximum > 0 && it.desired >= it.maximum);
     let free = here.free_processes().zip(here.processes());
-    at_limit && free.is_some_and(|(free, all)| all > 0 && free as f64 <= FREE * all as f64)
+    is_at_maximum(here) && free.is_some_and(|(free, all)| all > 0 && free as f64 <= FREE * all as f64)
 }
 
 /// Whether the fleet's target-based policy would ask for more instances where automatic scaling is suspended.

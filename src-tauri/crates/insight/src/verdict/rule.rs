@@ -120,7 +120,7 @@ impl Rule {
             // These have lasted for a minute or more when they are first seen.
             Self::EmptySessions | Self::StuckSessions | Self::InstanceLimit => 0,
             Self::ScalingSuspended => 30_000,
-            Self::Capped => 2 * 60_000,
+            Self::Capped => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             Self::LittleRoom => 10 * 60_000,
         }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_rule_that_is_off_never_fires_and_one_without_adjustment_is_as_it_is() {
         let off = adjusted(Rule::Capped, |it| it.is_off = true);
-        assert_eq!(weigh(Rule::Capped, &off, Severity::Bad), (Severity::Info, 120_000));
+        assert_eq!(weigh(Rule::Capped, &off, Severity::Bad), (Severity::Info, 60_000));
         assert_eq!(weigh(Rule::Crashes, &off, Severity::Bad), (Severity::Bad, 0));
     }
 

@@ -16,7 +16,10 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Startup => "server processes of a fleet end before they are ready",
         Rule::Placements => "placements of a queue time out or fail far more often than usual",
         Rule::Tickets => "tickets of a matchmaking configuration time out or fail far more often than usual",
-        Rule::Capped => "a fleet is at its maximum in a location and has no free server process there",
+        Rule::Capped => {
+            "a fleet is at its maximum in a location and has no free server process there, or its policy asks for more \
+             just after the maximum was lowered"
+        }
         Rule::LittleRoom => "a fleet has few free server processes",
         Rule::ScalingSuspended => "automatic scaling is suspended where the policy would add instances",
         Rule::InstanceLimit => {

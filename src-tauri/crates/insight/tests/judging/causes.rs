@@ -2,14 +2,15 @@
 
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{ChangeKind, LikelyCause, Rule, Strength};
-use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
 use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
-use super::detectors::queue;
-use super::world::{NOW, World, fleet};
+use super::detectors::{policy, queue};
+use super::world::{NOW, World, capacity, fleet, placement, utilization};
 
 fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)
@@ -100,4 +101,65 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
     assert_eq!((change.kind, change.resource.as_str()), (ChangeKind::Queue, "arena"));
     assert_eq!(likely.strength, Strength::Strong);
     world.close().await;
+}
+
+/// Three of some placements have just timed out; the destinations of their queue were changed `changed` minutes ago.
+async fn three_failed(changed: i64) -> Option<Verdict> {
+    let world = World::new().await;
+    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+    let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
+    world.saw(ago(changed + 1), before).await;
+    let ended = (0..120).map(|number| PlacementEvent {
+        event_time: NOW.plus_ms(-i64::from(number) * 20_000),
+        ..placement(
+            number,
+            if number < 3 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+        )
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
+    ];
+    world.saw(ago(changed), seen).await;
+    world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
+    let verdict = found(&world, Rule::Placements).await;
+    world.close().await;
+    verdict
+}
+
+#[tokio::test]
+async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_changed() {
+    let verdict = three_failed(2).await.expect("the queue was changed");
+    assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, 3));
+    assert_eq!(three_failed(50).await, None, "that was long ago");
+}
+
+/// A fleet that has been at its maximum for half an hour, with `free` of 160 processes free since ten minutes; its policy
+/// keeps 20 % free. The maximum is what it is since `lowered` minutes.
+async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {
+    let world = World::new().await;
+    for minutes in (0..=60).rev() {
+        let maximum = if minutes > lowered { 40 } else { 20 };
+        let free = if minutes <= 10 { free } else { 60 };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+            Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("arena", 20, 20) }),
+            Observation::FleetUtilization(utilization("arena", 160, 160 - free)),
+            Observation::ScalingPolicies("fleet-arena".into(), Listing::complete(vec![policy()])),
+        ];
+        world.saw(ago(minutes), seen).await;
+    }
+    let verdict = found(&world, Rule::Capped).await;
+    world.close().await;
+    verdict
+}
+
+#[tokio::test]
+async fn a_fleet_that_asks_in_vain_is_told_before_it_is_full_only_if_its_maximum_was_just_lowered() {
+    let verdict = at_maximum(20, 25).await.expect("it asks in vain");
+    assert_eq!((verdict.severity, verdict.since), (Severity::Warning, ago(10)));
+    assert!(matches!(verdict.facts.causes[0].cause, LikelyCause::Changed { .. }), "{verdict:?}");
+    assert_eq!(at_maximum(60, 25).await, None, "there is enough room");
+    assert_eq!(at_maximum(20, 58).await, None, "it has been like that for long");
+    assert!(at_maximum(0, 58).await.is_some_and(|full| full.severity == Severity::Bad));
 }

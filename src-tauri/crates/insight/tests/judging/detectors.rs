@@ -100,7 +100,7 @@ async fn a_game_session_that_stays_activating_is_found() {
     world.close().await;
 }
 
-fn policy() -> ScalingPolicy {
+pub(crate) fn policy() -> ScalingPolicy {
     ScalingPolicy {
         fleet_id: "fleet-arena".into(),
         name: "target".to_owned(),
