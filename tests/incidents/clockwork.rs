@@ -11,16 +11,16 @@ use liftdeck_alerts::judge_now;
 use liftdeck_collector::adoption::{Peek, look};
 use liftdeck_collector::{Clock, Collector, CollectorOptions, EndedGameSessions, MetricsPolicy};
 use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway};
-use liftdeck_insight::{Alert, alert_list};
+use liftdeck_insight::{Alert, ScalingStep, alert_list, fleet_scaling};
 use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{Region, Timestamp};
+use liftdeck_model::{FleetId, Region, Timestamp};
 use liftdeck_simulator::{Scenario, Simulator, SimulatorOptions};
 use liftdeck_store::{Access, Store, StoreOptions};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
-use super::record::Incident;
+use super::record::Record;
 
 /// How far both clocks move at a time.
 const STEP: Duration = Duration::from_secs(1);
@@ -42,6 +42,7 @@ pub(super) struct Clockwork {
     _folder: tempfile::TempDir,
     // Time moves by itself when nothing is left to do, unless something is still under way in another thread.
     _hold: oneshot::Sender<()>,
+    begun: Timestamp,
     steps: u64,
 }
 
@@ -99,7 +100,16 @@ impl Clockwork {
         let (writer, reader) = (store.writer().expect("a writer"), store.reader());
         let collector = Box::pin(Collector::start(options, &gateway, writer, reader, clock)).await;
         let collector = collector.expect("the Regions are known");
-        Self { world: Some(world), simulator, store, collector, _folder: folder, _hold: hold, steps: 0 }
+        Self {
+            world: Some(world),
+            simulator,
+            store,
+            collector,
+            _folder: folder,
+            _hold: hold,
+            begun: Timestamp::from_ms(begun.as_millisecond()),
+            steps: 0,
+        }
     }
 
     /// Lets some seconds pass, and looks for what is wrong every few of them.
@@ -142,10 +152,30 @@ impl Clockwork {
         Timestamp::from_ms(self.simulator.now_ms())
     }
 
-    /// The incidents so far, as the world knows them.
-    pub(super) fn incidents(&self) -> Vec<Incident> {
+    /// What happened so far, as the world knows it.
+    pub(super) fn record(&self) -> Record {
         let regions = &self.simulator.ready().regions;
-        regions.iter().flat_map(|region| Incident::all(self.simulator.endpoint(), region)).collect()
+        regions.iter().map(|region| Record::of(self.simulator.endpoint(), region)).fold(
+            Record::default(),
+            |mut all, here| {
+                all.incidents.extend(here.incidents);
+                all.scaling_steps.extend(here.scaling_steps);
+                all
+            },
+        )
+    }
+
+    /// The scaling steps so far, with the fleet of each.
+    pub(super) async fn scaling_steps(&self) -> Vec<(FleetId, ScalingStep)> {
+        let (reader, now) = (self.store.reader(), self.now());
+        let range = TimeRange::new(self.begun, now.plus_ms(1));
+        let mut all = Vec::new();
+        for fleet in reader.fleet_summaries(now).await.expect("fleets") {
+            let id = fleet.fleet.fleet_id;
+            let scaling = fleet_scaling(&reader, &id, range, now).await.expect("scaling");
+            all.extend(scaling.into_iter().flat_map(|it| it.steps).map(|step| (id.clone(), step)));
+        }
+        all
     }
 
     /// The alerts so far.

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use liftdeck_insight::{Alert, ChangeKind, LikelyCause, Rule};
-use liftdeck_model::Timestamp;
+use liftdeck_insight::verdict::Likely;
+use liftdeck_insight::{Alert, Cause, ChangeKind, LikelyCause, Rule, ScalingStep, Who};
+use liftdeck_model::trail::Principal;
+use liftdeck_model::{FleetId, Timestamp};
 
-use super::record::Incident;
+use super::record::{Incident, Step};
 
 /// For this long after its end an incident explains alerts: queues are full and sessions still end.
 const AFTER_MS: i64 = 30 * 60_000;
@@ -73,6 +75,14 @@ impl Judgement {
                 || facts.causes.first().is_some_and(|likely| is_cause(incident, &likely.cause))
         });
         self.count("first cause", is_cause);
+        let told_names = first.facts.iter().flat_map(|facts| names(incident, &facts.causes));
+        let wrong_names: Vec<String> = told_names
+            .filter(|name| {
+                let is_right = Some(name) == incident.by.as_ref();
+                self.count("names", is_right);
+                !is_right
+            })
+            .collect();
         let off_ms = first.since.since_ms(seen);
         let is_dated = off_ms.abs() <= POLL_MS;
         self.count("since", is_dated);
@@ -85,10 +95,41 @@ impl Judgement {
         if !is_cause {
             line.push_str(", WRONG CAUSE");
         }
+        if !wrong_names.is_empty() {
+            let _ = write!(line, ", WRONG NAMES {wrong_names:?}");
+        }
         for alert in direct {
             let _ = write!(line, "\n    {}", told(alert));
         }
         self.lines.push(line);
+    }
+
+    /// Sets the causes of scaling steps against the record.
+    pub(super) fn judge_steps(&mut self, known: &[Step], told: &[(FleetId, ScalingStep)]) {
+        /// A step shows within a minute in the API, and polls see it within another.
+        const SHOWN_MS: std::ops::RangeInclusive<i64> = -5_000..=150_000;
+        for (fleet, step) in told {
+            let is_it = |it: &&Step| {
+                it.fleet_id == fleet.as_str()
+                    && it.location == step.location.as_str()
+                    && it.to == step.to_desired
+                    && SHOWN_MS.contains(&step.at.since_ms(it.time))
+            };
+            // Two decisions between two polls show as one step, by the last of them.
+            let truth = known.iter().rev().find(is_it);
+            let is_right = truth.is_some_and(|truth| is_reason(truth, &step.cause));
+            self.count("scaling causes", is_right);
+            if !is_right {
+                let truth = truth.map_or("no decision", |truth| truth.reason.as_str());
+                let (from, to) = (step.from_desired, step.to_desired);
+                self.lines.push(format!(
+                    "{fleet} {} {}: {from} → {to} is called {:?}, in truth {truth}",
+                    step.location,
+                    clock(step.at),
+                    step.cause
+                ));
+            }
+        }
     }
 
     fn count(&mut self, name: &'static str, is_right: bool) {
@@ -123,6 +164,46 @@ impl Judgement {
         let shares = self.shares.iter().map(|(name, (right, all))| format!("{name} {right} of {all}"));
         let shares: Vec<String> = shares.collect();
         format!("{}, median delay {:.0} s", shares.join(", "), self.median_delay_s())
+    }
+}
+
+/// Whether a cause of a step is its true reason.
+fn is_reason(truth: &Step, cause: &Cause) -> bool {
+    match truth.reason.as_str() {
+        // What was asked for beyond the limit shows nowhere: only that the step ends there.
+        "POLICY" if truth.wanted == truth.to => {
+            matches!(
+                cause,
+                Cause::TargetPolicy { .. } | Cause::RulePolicy { .. } | Cause::LimitReached { .. }
+            )
+        }
+        "POLICY" | "LIMITS" => matches!(cause, Cause::LimitReached { .. }),
+        "PERSON" => matches!(cause, Cause::Manual),
+        _ => matches!(cause, Cause::Unknown),
+    }
+}
+
+/// Who is told to have made the change that caused an incident.
+fn names(incident: &Incident, causes: &[Likely]) -> Vec<String> {
+    let changed = causes.iter().filter(|likely| is_cause(incident, &likely.cause));
+    let whos = changed.filter_map(|likely| match &likely.cause {
+        LikelyCause::Changed { change } => change.who.as_ref(),
+        _ => None,
+    });
+    whos.flat_map(|who| match who {
+        Who::Named { calls } => calls.iter().filter_map(|call| name_of(&call.caller.principal)).collect(),
+        _ => Vec::new(),
+    })
+    .collect()
+}
+
+fn name_of(principal: &Principal) -> Option<String> {
+    match principal {
+        Principal::User { name } | Principal::Service { name } => Some(name.clone()),
+        Principal::Role { role, session, .. } => Some(session.clone().unwrap_or_else(|| role.clone())),
+        Principal::IdentityCenter { user_id } => Some(user_id.clone()),
+        Principal::Root => Some("root".to_owned()),
+        Principal::Other { name, .. } => name.clone(),
     }
 }
 

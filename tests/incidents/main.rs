@@ -18,8 +18,14 @@ use clockwork::Clockwork;
 use judging::Judgement;
 
 /// The least shares that are right once there are enough incidents to speak of shares.
-const RIGHT: [(&str, f64); 4] =
-    [("recall", 0.98), ("precision", 0.95), ("first cause", 0.95), ("since", 0.98)];
+const RIGHT: [(&str, f64); 6] = [
+    ("recall", 0.98),
+    ("precision", 0.95),
+    ("first cause", 0.95),
+    ("since", 0.98),
+    ("names", 1.0),
+    ("scaling causes", 0.97),
+];
 /// Fewer say little about a share.
 const ENOUGH: usize = 40;
 /// The longest median delay from what could be seen first to the alert, in seconds.
@@ -38,7 +44,9 @@ fn main() -> ExitCode {
             clockwork.run(3_600).await;
             eprintln!("incidents: hour {hour} of {hours} after {} s", begun.elapsed().as_secs());
         }
-        let judgement = Judgement::of(&clockwork.incidents(), &clockwork.alerts().await, clockwork.now());
+        let record = clockwork.record();
+        let mut judgement = Judgement::of(&record.incidents, &clockwork.alerts().await, clockwork.now());
+        judgement.judge_steps(&record.scaling_steps, &clockwork.scaling_steps().await);
         clockwork.stop().await;
         judgement
     });

@@ -2,7 +2,6 @@
 
 use liftdeck_model::Timestamp;
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 
 /// An incident that has begun. Members are named as the simulator's truth names them.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,19 +21,42 @@ pub(super) struct Incident {
     pub(super) fleet_ids: Vec<String>,
     #[serde(default)]
     pub(super) locations: Vec<String>,
+    /// Who caused it, if anybody did.
+    pub(super) by: Option<String>,
     pub(super) alias_id: Option<String>,
     #[serde(default)]
     pub(super) game_session_queue_names: Vec<String>,
     pub(super) matchmaking_configuration_name: Option<String>,
 }
 
-impl Incident {
-    /// All that have begun in a Region.
-    pub(super) fn all(endpoint: &str, region: &str) -> Vec<Self> {
+/// A change of the desired count of a location.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Step {
+    #[serde(deserialize_with = "moment")]
+    pub(super) time: Timestamp,
+    pub(super) fleet_id: String,
+    pub(super) location: String,
+    pub(super) to: i64,
+    /// The count that was asked for, which the location's limits may not have allowed.
+    pub(super) wanted: i64,
+    pub(super) reason: String,
+}
+
+/// What a world has recorded of a Region.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct Record {
+    /// Incidents that have begun.
+    pub(super) incidents: Vec<Incident>,
+    pub(super) scaling_steps: Vec<Step>,
+}
+
+impl Record {
+    pub(super) fn of(endpoint: &str, region: &str) -> Self {
         let url = format!("{endpoint}/_simulator/truth?region={region}");
         let mut answer = ureq::get(&url).call().expect("the truth");
-        let mut truth: Value = answer.body_mut().with_config().limit(u64::MAX).read_json().expect("JSON");
-        serde_json::from_value(truth["Incidents"].take()).expect("incidents")
+        answer.body_mut().with_config().limit(u64::MAX).read_json().expect("a record")
     }
 }
 

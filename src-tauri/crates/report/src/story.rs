@@ -131,7 +131,10 @@ impl Story {
             None if who.noun == HitNoun::GameSessions => {
                 lines.push("Their players were not read.".to_owned());
             }
-            None => lines.push("GameLift does not say which players they were for.".to_owned()),
+            None if who.noun == HitNoun::Placements => {
+                lines.push("GameLift does not say which players they were for.".to_owned());
+            }
+            None => {}
             Some(players) => {
                 let share = who.region.as_ref().filter(|region| region.players > 0).map(|region| {
                     let percent = players as f64 / region.players as f64 * 100.0;

@@ -5,7 +5,7 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::{Reader, StoreError};
 
-use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM, MOMENT_MS};
+use super::step::{ACTIVE, AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
 use crate::state::is_capped;
 
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
@@ -85,17 +85,27 @@ pub(crate) async fn capped(
     Ok(first)
 }
 
-/// Since when a location that is full since `full_since` was at its maximum with less free than `target` percent, so
-/// that the policy asked for more.
+/// Since when a location that is full since `full_since` was at its maximum and its policy asked for more, to keep
+/// `target` percent free.
 fn asked_since(history: &LocationHistory, target: f64, full_since: Timestamp) -> Timestamp {
-    let asked = history
-        .periods(|value| is_at_maximum(value) && value(AVAILABLE).is_some_and(|percent| percent < target));
-    // The newest poll may be the first to tell that nothing is free.
-    let led_here = asked
-        .iter()
-        .rev()
-        .find(|period| period.from <= full_since && full_since <= period.to.plus_ms(MOMENT_MS));
-    led_here.map_or(full_since, |period| period.from)
+    let asked = history.periods(|value| {
+        let needed = value(ACTIVE).zip(value(AVAILABLE)).map(|(active, free)| needed(active, free, target));
+        is_at_maximum(value) && needed.zip(value(DESIRED)).is_some_and(|(needed, desired)| needed > desired)
+    });
+    let before = asked.into_iter().filter(|period| period.from <= full_since);
+    let before = before.map(|period| TimeRange { to: period.to.min(full_since), ..period });
+    began(&before.collect::<Vec<_>>(), full_since)
+}
+
+/// How many instances a target-based policy asks for to keep `target` percent of the server processes free, where
+/// `active` instances have `free` percent free.
+pub(crate) fn needed(active: f64, free: f64, target: f64) -> f64 {
+    /// A policy that keeps nearly everything free asks for more than any maximum.
+    const HIGHEST_TARGET: f64 = 95.0;
+    /// A share that was rounded is not worth an instance.
+    const ROUNDED: f64 = 0.001;
+    let used = (100.0 - free) / (100.0 - target.clamp(0.0, HIGHEST_TARGET));
+    (active * used - ROUNDED).ceil()
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If

@@ -37,7 +37,7 @@ pub(super) const AVAILABLE: usize = 3;
 pub(super) const MINIMUM: usize = 4;
 
 /// Polls are not more frequent, and CloudWatch's figures are for a minute.
-pub(super) const MOMENT_MS: i64 = 10_000;
+const MOMENT_MS: i64 = 10_000;
 /// The piece of history that is read at once: a year of moments would not fit into memory.
 const PIECE_MS: i64 = 7 * DAY_MS;
 const DAY_MS: i64 = 86_400_000;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{QueueName, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
-use liftdeck_store::reader::outcomes::{PlacementMinute, TicketMinute};
+use liftdeck_store::reader::outcomes::{MINUTE_MS, PlacementMinute, TicketMinute};
 
 use super::excursion::{ALARM, Excursion, Outcomes, Rates, SUSPICION, excursion};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
@@ -52,8 +52,17 @@ impl Raised {
         let rates = Rates::of_past(stream.past.0, stream.past.1, least);
         let found = excursion(&stream.outcomes, rates)?;
         let subject = format!("{region}/{name}");
-        let alone = found.worth(scene.began(rule, &subject), scene.now)?;
-        Some(Self { rule, region, subject, excursion: found, usual_share: rates.usual, alone })
+        let began = scene.began(rule, &subject);
+        let alone = found.worth(began, scene.now)?;
+        // A trouble that pauses is still the one that began then.
+        let counted = began.map_or(found.since, |began| began.floor_to_ms(MINUTE_MS).min(found.since));
+        let (mut failed, mut all) = (0, 0);
+        for here in stream.outcomes.iter().filter(|here| here.at >= counted) {
+            failed += here.failed;
+            all += here.failed + here.succeeded;
+        }
+        let excursion = Excursion { failed, all, ..found };
+        Some(Self { rule, region, subject, excursion, usual_share: rates.usual, alone })
     }
 
     /// From its first minute on.

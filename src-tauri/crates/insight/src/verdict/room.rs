@@ -86,13 +86,9 @@ async fn asking<'a>(
 ) -> Result<Vec<&'a LocationFigures>, StoreError> {
     let mut asking = Vec::new();
     for here in fleet.locations.iter().filter(|here| is_at_maximum(here)) {
-        let Some((free, all)) = here.free_processes().zip(here.processes()).filter(|(_, all)| *all > 0)
-        else {
-            continue;
-        };
         let targets = scene.reader.policy_targets(&fleet.fleet.fleet_id, Some(&here.location)).await?;
         let target = targets.last().and_then(|target| target.target_value);
-        if target.is_some_and(|target| (free as f64) < target / 100.0 * all as f64) {
+        if target.and_then(|target| short_of(here, target)).is_some_and(|short| short > 0) {
             asking.push(here);
         }
     }
@@ -181,15 +177,10 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
 /// By how many instances a location is short of what keeps `target` percent of its processes free; negative if it
 /// has more than that. `None` where nothing can be said.
 fn short_of(here: &LocationFigures, target: f64) -> Option<i64> {
-    let capacity = here.capacity.as_ref()?;
+    let capacity = here.capacity.as_ref().filter(|it| it.active > 0)?;
     let processes = here.processes().filter(|processes| *processes > 0)?;
-    if capacity.active == 0 {
-        return None;
-    }
-    let per_instance = processes as f64 / f64::from(capacity.active);
-    let used = 1.0 - target.clamp(0.0, 95.0) / 100.0;
-    let needed = (here.game_sessions as f64 / used / per_instance).ceil();
-    Some(needed as i64 - i64::from(capacity.desired))
+    let free = (processes - here.game_sessions) as f64 * 100.0 / processes as f64;
+    Some(scaling::needed(f64::from(capacity.active), free, target) as i64 - i64::from(capacity.desired))
 }
 
 /// Worth knowing, but automatic scaling lives on it: never an alert.

@@ -163,3 +163,30 @@ async fn a_fleet_that_asks_in_vain_is_told_before_it_is_full_only_if_its_maximum
     assert_eq!(at_maximum(20, 58).await, None, "it has been like that for long");
     assert!(at_maximum(0, 58).await.is_some_and(|full| full.severity == Severity::Bad));
 }
+
+#[tokio::test]
+async fn a_fleet_that_was_full_when_the_first_poll_saw_it_is_explained_by_what_its_events_tell_of_its_limits()
+{
+    let world = World::new().await;
+    let limits = FleetEvent {
+        event_id: "event-1".to_owned(),
+        fleet_id: "fleet-arena".into(),
+        event_code: "FLEET_SCALING_EVENT".into(),
+        message: Some("Limits of location eu-west-1 changed: minimum 1, maximum 20.".to_owned()),
+        event_time: ago(20),
+        count: 1,
+        has_log: false,
+    };
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::FleetCapacity(FleetCapacity { maximum: 20, ..capacity("arena", 20, 20) }),
+        Observation::FleetUtilization(utilization("arena", 160, 160)),
+        Observation::FleetEvents("fleet-arena".into(), vec![limits]),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Capped).await.expect("at its maximum");
+    let likely = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
+    assert_eq!((change.kind, likely.strength), (ChangeKind::FleetEvent, Strength::Fair));
+    world.close().await;
+}

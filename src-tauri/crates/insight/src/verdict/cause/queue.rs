@@ -7,7 +7,7 @@ use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::queue::QueueRow;
 
-use super::room::{is_suspended_somewhere, limit_reached, lowers_maximum, processes_held};
+use super::room::{is_suspended_somewhere, limit_reached, processes_held};
 use super::{Likely, LikelyCause, Past, fair, is_before, now_leads_to, strong};
 use crate::change::ChangeKind;
 use crate::verdict::{Rule, Scene, Trouble, Verdict};
@@ -70,10 +70,7 @@ impl Past {
                     let cause = LikelyCause::AtMaximum { fleet: name.clone(), locations: locations.clone() };
                     causes.push(strong(cause, Some(other.since)));
                     // Who lowered the maximum explains more than that it is reached.
-                    let lowered = self.changed(other.since.max(since), |change| {
-                        change.fleet_id.as_ref() == Some(id) && lowers_maximum(change)
-                    });
-                    causes.extend(lowered);
+                    causes.extend(self.lowered(id, other.since.max(since)));
                 }
                 (_, rule @ (Rule::Crashes | Rule::Activation | Rule::Startup | Rule::Interruptions))
                     if other.severity > Severity::Info =>

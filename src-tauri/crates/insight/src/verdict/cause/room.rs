@@ -1,8 +1,9 @@
 //! Why a fleet has no room: what holds its size down, and who holds its server processes.
 
+use liftdeck_model::{FleetEventCode, FleetId, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 
-use super::{Likely, LikelyCause, Past, fair, now_leads_to, strong};
+use super::{Likely, LikelyCause, Past, Strength, fair, now_leads_to, strong};
 use crate::change::{Change, ChangeKind, Part, Value, What, is_suspended};
 use crate::state::scaling_is_suspended;
 use crate::verdict::{Rule, Scene, Trouble, Verdict};
@@ -11,9 +12,10 @@ impl Past {
     pub(super) fn of_room(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         let Some(id) = &verdict.fleet_id else { return Vec::new() };
         let held = all.iter().filter(|other| other.fleet_id.as_ref() == Some(id)).find_map(processes_held);
-        let mut causes = self.changed(verdict.since, |change| {
-            change.fleet_id.as_ref() == Some(id) && (lowers_maximum(change) || suspends(change))
-        });
+        let mut causes = self.lowered(id, verdict.since);
+        causes.extend(
+            self.changed(verdict.since, |change| change.fleet_id.as_ref() == Some(id) && suspends(change)),
+        );
         causes.extend(self.alias_updated(scene, id, verdict.since));
         causes.extend(
             self.changed(verdict.since, |change| {
@@ -30,6 +32,20 @@ impl Past {
             causes.push(fair(LikelyCause::ScalingSuspended { fleet: scene.fleet_name(id) }, None));
         }
         causes
+    }
+}
+
+impl Past {
+    /// Changes before `since` that lowered a maximum of a fleet. If polls have seen none, because they began later, an
+    /// event that tells of its limits may be one.
+    pub(super) fn lowered(&self, id: &FleetId, since: Timestamp) -> Vec<Likely> {
+        let of_fleet = |change: &Change| change.fleet_id.as_ref() == Some(id);
+        let seen = self.changed(since, |change| of_fleet(change) && lowers_maximum(change));
+        if !seen.is_empty() {
+            return seen;
+        }
+        let told = self.changed(since, |change| of_fleet(change) && tells_of_limits(change));
+        told.into_iter().map(|likely| Likely { strength: Strength::Fair, ..likely }).collect()
     }
 }
 
@@ -72,7 +88,19 @@ pub(super) fn processes_held(other: &Verdict) -> Option<Likely> {
     Some(strong(cause, Some(other.since)))
 }
 
-pub(super) fn lowers_maximum(change: &Change) -> bool {
+/// Whether it is an event that tells of a fleet's new limits (AWS: FLEET_SCALING_EVENT is sent for these as well; how
+/// it words them is not published).
+fn tells_of_limits(change: &Change) -> bool {
+    match &change.what {
+        What::Events { code: FleetEventCode::FleetScaling, message: Some(message), scaled: None, .. } => {
+            let message = message.to_lowercase();
+            ["limit", "maximum"].iter().any(|word| message.contains(word))
+        }
+        _ => false,
+    }
+}
+
+fn lowers_maximum(change: &Change) -> bool {
     match &change.what {
         What::Set { field, before: Some(Value::Count(before)), after: Some(Value::Count(after)), .. } => {
             field == "maximum" && after < before
