@@ -294,7 +294,7 @@ fn is_cause(incident: &Incident, cause: &LikelyCause) -> bool {
             locations.iter().any(|here| incident.locations.iter().any(|it| it == here.as_str()))
         }
         ("spot-storm", LikelyCause::Spot) => true,
-        ("bad-rules", LikelyCause::MatchmakingChanged { .. }) => true,
+        ("bad-rules", LikelyCause::MatchmakingChanged { .. } | LikelyCause::NewRuleSet { .. }) => true,
         ("stopped-scaling", LikelyCause::ScalingSuspended { .. }) => true,
         ("stopped-scaling", LikelyCause::Changed { change }) => {
             of_fleet(change.fleet_id.as_ref().map(|id| id.as_str()))

@@ -2587,6 +2587,15 @@ after: string | null } |
 { kind: "newFleet"; 
 /**  Its name. */
 fleet: string } | 
+/**
+ *  The rule set of a matchmaking configuration was created shortly before: it may have been given to the
+ *  configuration then.
+ */
+{ kind: "newRuleSet"; 
+/**  Name of the configuration. */
+configuration: string; 
+/**  Name of the rule set. */
+ruleSet: string } | 
 /**  A fleet that game sessions are placed on gets no more instances: the account's limit for its type is reached. */
 { kind: "instanceLimit"; 
 /**  The fleet's name. */

@@ -271,6 +271,7 @@ impl Sphere<'_> {
                     LikelyCause::AliasUpdated { .. }
                         | LikelyCause::MatchmakingChanged { .. }
                         | LikelyCause::NewFleet { .. }
+                        | LikelyCause::NewRuleSet { .. }
                 )
             })
             .filter_map(|(likely, words)| Some((likely.at?, words.text.clone())))

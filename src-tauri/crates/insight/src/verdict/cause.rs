@@ -12,7 +12,7 @@ mod room;
 use std::collections::BTreeSet;
 
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::matchmaking::MatchmakingConfiguration;
+use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::StoreError;
@@ -91,6 +91,14 @@ pub enum LikelyCause {
     NewFleet {
         /// Its name.
         fleet: String,
+    },
+    /// The rule set of a matchmaking configuration was created shortly before: it may have been given to the
+    /// configuration then.
+    NewRuleSet {
+        /// Name of the configuration.
+        configuration: String,
+        /// Name of the rule set.
+        rule_set: String,
     },
     /// A fleet that game sessions are placed on gets no more instances: the account's limit for its type is reached.
     InstanceLimit {
@@ -225,6 +233,7 @@ struct Past {
     aliases: Vec<AliasRow>,
     queues: Vec<QueueRow>,
     configurations: Vec<MatchmakingConfiguration>,
+    rule_sets: Vec<MatchmakingRuleSet>,
 }
 
 /// Adds likely causes to each verdict.
@@ -246,6 +255,7 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
         aliases: scene.reader.aliases(scene.now).await?.0,
         queues: scene.reader.queues(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
+        rule_sets: scene.reader.rule_sets(scene.now).await?.0,
     };
     // What may be chance explains nothing else.
     let standing: Vec<Verdict> =

@@ -76,6 +76,7 @@ pub(crate) fn cause_heading(cause: &LikelyCause) -> String {
         LikelyCause::AliasUpdated { .. } => "Alias updated",
         LikelyCause::MatchmakingChanged { .. } => "Matchmaking changed",
         LikelyCause::NewFleet { .. } => "New fleet",
+        LikelyCause::NewRuleSet { .. } => "New rule set",
         LikelyCause::InstanceLimit { .. } => "Instance limit of the account",
         LikelyCause::AtMaximum { .. } => "At the maximum",
         LikelyCause::Full { .. } => "No free process",

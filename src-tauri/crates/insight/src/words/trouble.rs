@@ -148,6 +148,9 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             }
         }
         LikelyCause::NewFleet { fleet } => format!("{fleet} is new"),
+        LikelyCause::NewRuleSet { configuration, rule_set } => {
+            format!("rule set {rule_set} of {configuration} is new")
+        }
         LikelyCause::InstanceLimit { fleet, instance_type, locations, current, limit } => format!(
             "{fleet} gets no more instances: the account has {current} of {limit} {instance_type} in {}",
             listed(locations)

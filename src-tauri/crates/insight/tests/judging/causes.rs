@@ -1,9 +1,11 @@
 //! Troubles whose cause lies in what they depend on, and those that are no trouble at all.
 
 use liftdeck_insight::verdict::{InForce, Verdict, look};
-use liftdeck_insight::{ChangeKind, LikelyCause, Rule, Strength};
+use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Strength};
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
+use liftdeck_model::matchmaking::{
+    EventTicket, MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet,
+};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{Severity, Timestamp};
@@ -51,10 +53,8 @@ async fn interruptions_far_apart_are_no_storm_and_do_not_date_the_next_one() {
     assert_eq!((storm.severity, storm.since), (Severity::Warning, ago(3)));
 }
 
-#[tokio::test]
-async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_by() {
-    let world = World::new().await;
-    let configuration = MatchmakingConfiguration {
+fn configuration() -> MatchmakingConfiguration {
+    MatchmakingConfiguration {
         name: "ranked".to_owned(),
         region: "eu-west-1".into(),
         arn: None,
@@ -63,14 +63,18 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
         request_timeout_seconds: Some(60),
         acceptance_timeout_seconds: None,
         acceptance_required: false,
-        rule_set_name: None,
+        rule_set_name: Some("fair".to_owned()),
         notification_target: None,
         additional_player_count: None,
         backfill_mode: None,
         flex_match_mode: None,
         creation_time: None,
-    };
-    let ended = |number: u32| MatchmakingEvent {
+    }
+}
+
+/// One ticket ended every five seconds, the last forty of them without a match.
+fn ticket_ended(number: u32) -> MatchmakingEvent {
+    MatchmakingEvent {
         event_id: format!("00000000-0000-4000-8000-{number:012}"),
         event_type: if number < 40 { "MatchmakingTimedOut" } else { "MatchmakingSucceeded" }.to_owned(),
         configuration: "ranked".to_owned(),
@@ -86,13 +90,18 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
             start_time: None,
             players: Vec::new(),
         }],
-    };
+    }
+}
+
+#[tokio::test]
+async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_by() {
+    let world = World::new().await;
     let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
     world.saw(ago(10), vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))]).await;
     let seen = vec![
         Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
-        Observation::MatchmakingConfigurations(Listing::complete(vec![configuration])),
-        Observation::MatchmakingEvents((0..300).rev().map(ended).collect()),
+        Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+        Observation::MatchmakingEvents((0..300).rev().map(ticket_ended).collect()),
     ];
     world.saw(ago(4), seen).await;
     let verdict = found(&world, Rule::Tickets).await.expect("tickets fail");
@@ -189,4 +198,28 @@ async fn a_fleet_that_was_full_when_the_first_poll_saw_it_is_explained_by_what_i
     let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
     assert_eq!((change.kind, likely.strength), (ChangeKind::FleetEvent, Strength::Fair));
     world.close().await;
+}
+
+#[tokio::test]
+async fn tickets_that_fail_since_before_the_first_poll_are_laid_on_a_rule_set_that_is_new() {
+    for (minutes, is_new) in [(5, true), (300, false)] {
+        let world = World::new().await;
+        let rules = MatchmakingRuleSet {
+            name: "fair".to_owned(),
+            region: "eu-west-1".into(),
+            arn: None,
+            body: "{}".to_owned(),
+            creation_time: Some(ago(minutes)),
+        };
+        let seen = vec![
+            Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+            Observation::MatchmakingRuleSets(Listing::complete(vec![rules])),
+            Observation::MatchmakingEvents((0..300).rev().map(ticket_ended).collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let verdict = found(&world, Rule::Tickets).await.expect("tickets fail");
+        let is_told = |likely: &Likely| matches!(likely.cause, LikelyCause::NewRuleSet { .. });
+        assert_eq!(verdict.facts.causes.iter().any(is_told), is_new, "{:?}", verdict.facts.causes);
+        world.close().await;
+    }
 }

@@ -2,7 +2,7 @@
 //! wrong with these.
 
 use liftdeck_model::fleet::FleetStatus;
-use liftdeck_model::matchmaking::MatchmakingConfiguration;
+use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::queue::QueueRow;
@@ -113,6 +113,9 @@ impl Past {
                 strong(cause, Some(row.seen_at))
             })
             .collect();
+        if causes.is_empty() {
+            causes.extend(self.new_rule_set(verdict, configuration));
+        }
         let queues: Vec<&QueueRow> = self.queues_of(verdict.region.as_ref(), configuration).collect();
         causes.extend(queues.iter().flat_map(|row| self.of_queue(scene, verdict.since, row, all)));
         for other in all.iter().filter(|other| other.region == verdict.region) {
@@ -124,6 +127,20 @@ impl Past {
             }
         }
         causes
+    }
+
+    /// That the rule set of a configuration is new: a rule set cannot be changed, so other rules need a new one.
+    fn new_rule_set(&self, verdict: &Verdict, configuration: &str) -> Option<Likely> {
+        let named = |it: &&MatchmakingConfiguration| {
+            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
+        };
+        let rule_set = self.configurations.iter().find(named)?.rule_set_name.as_ref()?;
+        let own =
+            |it: &&MatchmakingRuleSet| it.name == *rule_set && Some(&it.region) == verdict.region.as_ref();
+        let created = self.rule_sets.iter().find(own)?.creation_time?;
+        let cause =
+            LikelyCause::NewRuleSet { configuration: configuration.to_owned(), rule_set: rule_set.clone() };
+        is_before(created, verdict.since).then(|| fair(cause, Some(created)))
     }
 
     /// The queues with which a matchmaking configuration places game sessions.
