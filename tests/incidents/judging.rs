@@ -185,7 +185,8 @@ fn is_reason(truth: &Step, cause: &Cause) -> bool {
 
 /// Who is told to have made the change that caused an incident.
 fn names(incident: &Incident, causes: &[Likely]) -> Vec<String> {
-    let changed = causes.iter().filter(|likely| is_cause(incident, &likely.cause));
+    // What put it right comes after it.
+    let changed = causes.iter().take(1).filter(|likely| is_cause(incident, &likely.cause));
     let whos = changed.filter_map(|likely| match &likely.cause {
         LikelyCause::Changed { change } => change.who.as_ref(),
         _ => None,

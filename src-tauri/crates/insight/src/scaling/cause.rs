@@ -7,7 +7,7 @@ use liftdeck_store::reader::series::PolicyTarget;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::step::{AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
+use super::step::{ACTIVE, AVAILABLE, LocationHistory, MAXIMUM, MINIMUM, Move};
 use crate::change::{ByUs, Change, ChangeKind, Sent, Value, What, Who};
 
 /// Why the number of desired instances changed.
@@ -102,6 +102,10 @@ pub(super) struct Surroundings {
     limit_moved: Option<LimitMove>,
     /// Percentage of free processes just before.
     available: Option<f64>,
+    /// The lowest percentage that polls saw around the step. The policy looks between two polls.
+    lowest: Option<f64>,
+    /// The percentage of processes that one instance has.
+    instance_percent: Option<f64>,
     /// How long the available percentage had been on the same side of the target, in milliseconds.
     on_that_side_ms: i64,
     target: Option<f64>,
@@ -150,6 +154,10 @@ impl LimitMove {
 
 /// How far around a step to look for causes: one poll, the minute AWS takes to show a change, and clock differences.
 const NEAR_MS: i64 = 120_000;
+/// Figures are polled every minute, and a minute passes until a step shows.
+const POLL_MS: i64 = 60_000;
+/// Most percentage points that the share of free processes is taken to have changed by between two polls.
+const MOST_BETWEEN_POLLS: f64 = 8.0;
 /// How far before a step to look for lost instances: a Spot notice comes two minutes ahead.
 const LOST_MS: i64 = 600_000;
 
@@ -214,6 +222,14 @@ impl Surroundings {
                 .filter(|change| precedes(change))
                 .find_map(limit_moved),
             available: history.value(AVAILABLE, moved.at.plus_ms(-1)),
+            lowest: history
+                .values(AVAILABLE, moved.at.plus_ms(-POLL_MS), moved.at.plus_ms(POLL_MS))
+                .map(|(_, percent)| percent)
+                .min_by(f64::total_cmp),
+            instance_percent: history
+                .value(ACTIVE, moved.at)
+                .filter(|active| *active >= 1.0)
+                .map(|active| 100.0 / active),
             on_that_side_ms: target.map_or(0, |target| on_one_side_ms(history, moved, target)),
             target,
             rules: past.rules_at(here, moved.at),
@@ -310,9 +326,13 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>)
         return verdict(Cause::Manual, Some(Evidence::Suspended));
     }
     if let Some(target_percent) = seen.target {
-        let fits = seen.available.is_none_or(|available| {
-            if grows { available < target_percent } else { available > target_percent }
-        });
+        let fits = if grows {
+            // Nobody has been seen to ask for it, and the share came so near the target that the policy may have.
+            let between = seen.instance_percent.unwrap_or(0.0).min(MOST_BETWEEN_POLLS);
+            seen.lowest.or(seen.available).is_none_or(|percent| percent < target_percent + between)
+        } else {
+            seen.available.is_none_or(|available| available > target_percent)
+        };
         if fits {
             return verdict(Cause::TargetPolicy { target_percent }, None);
         }
@@ -359,6 +379,22 @@ mod tests {
         let (cause, evidence) = judge(&moved(10, 12), &policy());
         assert_eq!(cause, Cause::TargetPolicy { target_percent: 20.0 });
         assert_eq!(evidence, [Evidence::Available { percent: 12.44, for_ms: 300_000 }]);
+    }
+
+    #[test]
+    fn growth_is_the_policy_s_where_the_share_came_near_its_target_between_two_polls() {
+        let near = |lowest, instance| Surroundings {
+            available: Some(29.0),
+            on_that_side_ms: 0,
+            lowest: Some(lowest),
+            instance_percent: Some(instance),
+            ..policy()
+        };
+        let target = Cause::TargetPolicy { target_percent: 20.0 };
+        assert_eq!(judge(&moved(10, 11), &near(19.0, 10.0)).0, target, "the poll after it saw why");
+        assert_eq!(judge(&moved(10, 11), &near(24.0, 10.0)).0, target, "an instance has more than that");
+        assert_eq!(judge(&moved(40, 41), &near(24.0, 2.5)).0, Cause::Unknown);
+        assert_eq!(judge(&moved(2, 3), &near(29.0, 50.0)).0, Cause::Unknown, "far from its target");
     }
 
     #[test]

@@ -96,7 +96,9 @@ impl Past {
         let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
         let concerns = |row: &&ChangeRow| {
             is_before(row.seen_at, verdict.since)
-                && (row.kind == "matchmaking_rule_set" || row.resource == *configuration)
+                && row.kind == "matchmaking_configuration"
+                && row.resource == *configuration
+                && Some(&row.region) == verdict.region.as_ref()
                 && !matches!(row.field.as_str(), "last_updated_time" | "creation_time")
         };
         let mut causes: Vec<Likely> = self
@@ -140,7 +142,7 @@ impl Past {
         let created = self.rule_sets.iter().find(own)?.creation_time?;
         let cause =
             LikelyCause::NewRuleSet { configuration: configuration.to_owned(), rule_set: rule_set.clone() };
-        is_before(created, verdict.since).then(|| fair(cause, Some(created)))
+        is_before(created, verdict.since).then(|| strong(cause, Some(created)))
     }
 
     /// The queues with which a matchmaking configuration places game sessions.
