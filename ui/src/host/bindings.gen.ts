@@ -1595,7 +1595,11 @@ count: number } |
 /**  Automatic scaling was suspended in the location. */
 { kind: "suspended" } | 
 /**  No scaling policy was in force in the location. */
-{ kind: "noPolicy" };
+{ kind: "noPolicy" } | 
+/**  A policy was in force, and CloudTrail has no call that set the capacity. */
+{ kind: "noCall"; 
+/**  Whether no such call is to be expected any more. */
+isSettled: boolean };
 
 /**  Which lines are wanted. */
 export type EvidenceFilter = 

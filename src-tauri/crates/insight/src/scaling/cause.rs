@@ -92,6 +92,11 @@ pub enum Evidence {
     Suspended,
     /// No scaling policy was in force in the location.
     NoPolicy,
+    /// A policy was in force, and CloudTrail has no call that set the capacity.
+    NoCall {
+        /// Whether no such call is to be expected any more.
+        is_settled: bool,
+    },
 }
 
 /// Everything seen around a step.
@@ -120,6 +125,8 @@ pub(super) struct Surroundings {
     unhealthy: i64,
     /// Who set the desired instances, as CloudTrail recorded it.
     recorded: Option<Who>,
+    /// Whether a policy is left, because CloudTrail was asked and has no call that set them; and whether that is final.
+    no_call: Option<bool>,
     /// Who moved the limit.
     limit_by: Option<Who>,
     /// The attempt or run of this installation that set the desired instances.
@@ -209,6 +216,10 @@ impl Surroundings {
         };
         let is_named = |who: &Who| matches!(who, Who::Named { .. });
         let recorded = looks().find_map(|look| look.who.clone()).filter(is_named);
+        let no_call = looks().find_map(|look| match look.who {
+            Some(Who::Policy { is_settled }) => Some(is_settled),
+            _ => None,
+        });
         let limit_by = around(NEAR_MS)
             .filter(concerns)
             .filter(|change| precedes(change) && limit_moved(change).is_some())
@@ -241,6 +252,7 @@ impl Surroundings {
             instances_lost: events(FleetEventCode::is_instance_lost),
             unhealthy: events(FleetEventCode::is_unhealthy),
             recorded,
+            no_call,
             limit_by,
             by_us,
         }
@@ -349,6 +361,9 @@ pub(super) fn judge(moved: &Move, seen: &Surroundings) -> (Cause, Vec<Evidence>)
     if let Some(limit) = seen.limit_moved {
         return by_limit(limit);
     }
+    if let (Some(target_percent), Some(is_settled)) = (seen.target, seen.no_call) {
+        return verdict(Cause::TargetPolicy { target_percent }, Some(Evidence::NoCall { is_settled }));
+    }
     if seen.target.is_none() {
         return (Cause::Manual, beside().chain([Evidence::NoPolicy]).take(2).collect());
     }
@@ -395,6 +410,16 @@ mod tests {
         assert_eq!(judge(&moved(10, 11), &near(24.0, 10.0)).0, target, "an instance has more than that");
         assert_eq!(judge(&moved(40, 41), &near(24.0, 2.5)).0, Cause::Unknown);
         assert_eq!(judge(&moved(2, 3), &near(29.0, 50.0)).0, Cause::Unknown, "far from its target");
+    }
+
+    #[test]
+    fn a_step_that_nobody_called_for_is_the_policy_s_by_elimination() {
+        let idle = Surroundings { available: Some(60.0), on_that_side_ms: 0, ..policy() };
+        assert_eq!(judge(&moved(10, 11), &idle).0, Cause::Unknown);
+        let seen = Surroundings { no_call: Some(true), ..idle };
+        let (cause, evidence) = judge(&moved(10, 11), &seen);
+        assert_eq!(cause, Cause::TargetPolicy { target_percent: 20.0 });
+        assert_eq!(evidence[0], Evidence::NoCall { is_settled: true });
     }
 
     #[test]

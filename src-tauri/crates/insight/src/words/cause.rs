@@ -40,6 +40,8 @@ fn one(evidence: &Evidence) -> String {
         Evidence::Unhealthy { count } => counted(*count, "unhealthy process", "unhealthy processes"),
         Evidence::Suspended => "automatic scaling was suspended".to_owned(),
         Evidence::NoPolicy => "no scaling policy in force".to_owned(),
+        Evidence::NoCall { is_settled: true } => "no call in CloudTrail set the capacity".to_owned(),
+        Evidence::NoCall { is_settled: false } => "no call in CloudTrail set the capacity so far".to_owned(),
     }
 }
 
