@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 
 use liftdeck_insight::verdict::Likely;
 use liftdeck_insight::{Alert, Cause, ChangeKind, LikelyCause, Rule, ScalingStep, Who};
-use liftdeck_model::trail::Principal;
 use liftdeck_model::{FleetId, Timestamp};
 
 use super::record::{Incident, Step};
@@ -76,9 +75,9 @@ impl Judgement {
         });
         self.count("first cause", is_cause);
         let told_names = first.facts.iter().flat_map(|facts| names(incident, &facts.causes));
-        let wrong_names: Vec<String> = told_names
+        let wrong_names: Vec<&str> = told_names
             .filter(|name| {
-                let is_right = Some(name) == incident.by.as_ref();
+                let is_right = Some(*name) == incident.by.as_deref();
                 self.count("names", is_right);
                 !is_right
             })
@@ -183,28 +182,14 @@ fn is_reason(truth: &Step, cause: &Cause) -> bool {
     }
 }
 
-/// Who is told to have made the change that caused an incident.
-fn names(incident: &Incident, causes: &[Likely]) -> Vec<String> {
-    // What put it right comes after it.
-    let changed = causes.iter().take(1).filter(|likely| is_cause(incident, &likely.cause));
-    let whos = changed.filter_map(|likely| match &likely.cause {
-        LikelyCause::Changed { change } => change.who.as_ref(),
-        _ => None,
-    });
-    whos.flat_map(|who| match who {
-        Who::Named { calls } => calls.iter().filter_map(|call| name_of(&call.caller.principal)).collect(),
+/// Who is told to have made the change that caused an incident. What put it right comes after it.
+fn names<'a>(incident: &Incident, causes: &'a [Likely]) -> Vec<&'a str> {
+    match causes.first().map(|likely| &likely.cause) {
+        Some(cause @ LikelyCause::Changed { change }) if is_cause(incident, cause) => match &change.who {
+            Some(Who::Named { calls }) => calls.iter().map(|call| call.caller.principal.label()).collect(),
+            _ => Vec::new(),
+        },
         _ => Vec::new(),
-    })
-    .collect()
-}
-
-fn name_of(principal: &Principal) -> Option<String> {
-    match principal {
-        Principal::User { name } | Principal::Service { name } => Some(name.clone()),
-        Principal::Role { role, session, .. } => Some(session.clone().unwrap_or_else(|| role.clone())),
-        Principal::IdentityCenter { user_id } => Some(user_id.clone()),
-        Principal::Root => Some("root".to_owned()),
-        Principal::Other { name, .. } => name.clone(),
     }
 }
 

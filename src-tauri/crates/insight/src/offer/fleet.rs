@@ -7,7 +7,7 @@ use liftdeck_store::reader::fleet::{Content, FleetSummary, LocationFigures};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use super::{Ground, Help, OfferFact, Raise, last_day, named};
-use crate::state::scaling_is_suspended;
+use crate::state::{is_at_maximum, scaling_is_suspended};
 
 /// Without a former maximum, this much more is offered.
 const MORE: f64 = 0.5;
@@ -26,8 +26,7 @@ pub(super) async fn room(ground: &Ground<'_>, fleet: &FleetSummary) -> Result<Op
 }
 
 fn at_maximum(here: &LocationFigures) -> Option<i32> {
-    let capacity = here.capacity.as_ref()?;
-    (capacity.maximum > 0 && capacity.desired >= capacity.maximum).then_some(capacity.maximum)
+    here.capacity.as_ref().filter(|_| is_at_maximum(here)).map(|it| it.maximum)
 }
 
 /// Raises the maximum of the locations that stand at it: to the highest of the last day, or, unless only that will do,

@@ -1,7 +1,7 @@
 //! The times when a location was at its limit with no free process for a game session.
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::{Reader, StoreError};
 
@@ -11,7 +11,7 @@ use crate::state::is_capped;
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
 const NONE_PERCENT: f64 = 0.5;
 /// How far back to look for the beginning of a cap.
-const LOOK_BACK_MS: i64 = 24 * 3_600_000;
+pub(crate) const LOOK_BACK_MS: i64 = 24 * 3_600_000;
 /// A period whose last sample is more recent than this is still going on, because polls are infrequent and late.
 pub(super) const STILL_MS: i64 = 5 * 60_000;
 
@@ -76,13 +76,22 @@ pub(crate) async fn capped(
         let range = TimeRange::new(now.plus_ms(-back_ms), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let full_since = began(&capped_ranges(&history), now);
-        let targets = reader.policy_targets(fleet, Some(&here.location)).await?;
-        let target = targets.last().and_then(|target| target.target_value);
+        let target = target_in_force(reader, fleet, &here.location).await?;
         let since = target.map_or(full_since, |target| asked_since(&history, target, full_since));
         let known = first.unwrap_or(Capped { since, full_since });
         first = Some(Capped { since: known.since.min(since), full_since: known.full_since.min(full_since) });
     }
     Ok(first)
+}
+
+/// The percentage of free server processes that a location's target-based policy keeps now; `None` without one.
+pub(crate) async fn target_in_force(
+    reader: &Reader,
+    fleet: &FleetId,
+    location: &Location,
+) -> Result<Option<f64>, StoreError> {
+    let targets = reader.policy_targets(fleet, Some(location)).await?;
+    Ok(targets.last().and_then(|target| target.target_value))
 }
 
 /// Since when a location that is full since `full_since` was at its maximum and its policy asked for more, to keep

@@ -250,12 +250,17 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
             .changes(ChangeScope::All, Some(range), MOST_CHANGES)
             .await?
             .into_iter()
-            .filter(|row| row.kind.starts_with("matchmaking_"))
+            .filter(|row| row.kind == "matchmaking_configuration")
             .collect(),
         aliases: scene.reader.aliases(scene.now).await?.0,
         queues: scene.reader.queues(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
-        rule_sets: scene.reader.rule_sets(scene.now).await?.0,
+        rule_sets: if verdicts.iter().any(|verdict| verdict.rule == Rule::Tickets) {
+            scene.reader.rule_sets(scene.now).await?.0
+        } else {
+            // Each is up to 64 KiB of rules.
+            Vec::new()
+        },
     };
     // What may be chance explains nothing else.
     let standing: Vec<Verdict> =

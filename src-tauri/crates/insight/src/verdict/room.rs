@@ -35,9 +35,7 @@ fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Option<Verdict> {
 const FULL_MS: i64 = 60_000;
 /// After this long a fleet stays at its maximum until it has room again.
 const LASTED_MS: i64 = 15 * 60_000;
-/// How far back the beginning is looked for at the first look, and how far at those that follow: polls are late, so
-/// they may tell a few more minutes.
-const FIRST_BACK_MS: i64 = 24 * 3_600_000;
+/// How far back the beginning is looked for after the first look: polls are late, so they may tell a few more minutes.
 const BACK_MS: i64 = 30 * 60_000;
 
 async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
@@ -49,19 +47,22 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     if locations.is_empty() {
         return Ok(None);
     }
-    let times = match began {
+    let times = if began.is_some_and(|began| scene.now.since_ms(began) >= LASTED_MS) {
         // What has lasted needs no more history: it would tell nothing new.
-        Some(began) if scene.now.since_ms(began) >= LASTED_MS => None,
-        Some(_) => scaling::capped(scene.reader, fleet, locations, BACK_MS, scene.now).await?,
-        None => scaling::capped(scene.reader, fleet, locations, FIRST_BACK_MS, scene.now).await?,
+        None
+    } else {
+        let back_ms = began.map_or(scaling::LOOK_BACK_MS, |_| BACK_MS);
+        scaling::capped(scene.reader, fleet, locations, back_ms, scene.now).await?
     };
     let kept = began.unwrap_or(scene.now);
     let Capped { since, full_since } = times.unwrap_or(Capped { since: kept, full_since: kept });
-    let alone = match full.is_empty() {
+    let alone = if full.is_empty() {
         // There is room yet. That it asks in vain is news only if somebody has just taken away what it asks for.
-        true => Alone::Nothing,
-        false if scene.now.since_ms(full_since) < FULL_MS => Alone::OnlyKnown,
-        false => Alone::Stands,
+        Alone::Nothing
+    } else if scene.now.since_ms(full_since) < FULL_MS {
+        Alone::OnlyKnown
+    } else {
+        Alone::Stands
     };
     let locations: Vec<Location> = locations.iter().map(|here| here.location.clone()).collect();
     let free_processes = fleet.free_processes().unwrap_or(0);
@@ -86,8 +87,7 @@ async fn asking<'a>(
 ) -> Result<Vec<&'a LocationFigures>, StoreError> {
     let mut asking = Vec::new();
     for here in fleet.locations.iter().filter(|here| is_at_maximum(here)) {
-        let targets = scene.reader.policy_targets(&fleet.fleet.fleet_id, Some(&here.location)).await?;
-        let target = targets.last().and_then(|target| target.target_value);
+        let target = scaling::target_in_force(scene.reader, &fleet.fleet.fleet_id, &here.location).await?;
         if target.and_then(|target| short_of(here, target)).is_some_and(|short| short > 0) {
             asking.push(here);
         }
@@ -150,8 +150,8 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     let mut lacking = Vec::new();
     let (mut free, mut all, mut target_percent) = (0, 0, 0.0);
     for here in fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here)) {
-        let targets = scene.reader.policy_targets(id, Some(&here.location)).await?;
-        let Some(target) = targets.last().and_then(|target| target.target_value) else { continue };
+        let target = scaling::target_in_force(scene.reader, id, &here.location).await?;
+        let Some(target) = target else { continue };
         // Around its target the count sways: what has begun lasts while not a single instance could be spared.
         if short_of(here, target).is_some_and(|short| short > 0 || (began.is_some() && short == 0)) {
             lacking.push(here.location.clone());

@@ -96,7 +96,6 @@ impl Past {
         let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
         let concerns = |row: &&ChangeRow| {
             is_before(row.seen_at, verdict.since)
-                && row.kind == "matchmaking_configuration"
                 && row.resource == *configuration
                 && Some(&row.region) == verdict.region.as_ref()
                 && !matches!(row.field.as_str(), "last_updated_time" | "creation_time")
@@ -133,10 +132,7 @@ impl Past {
 
     /// That the rule set of a configuration is new: a rule set cannot be changed, so other rules need a new one.
     fn new_rule_set(&self, verdict: &Verdict, configuration: &str) -> Option<Likely> {
-        let named = |it: &&MatchmakingConfiguration| {
-            it.name == configuration && Some(&it.region) == verdict.region.as_ref()
-        };
-        let rule_set = self.configurations.iter().find(named)?.rule_set_name.as_ref()?;
+        let rule_set = self.configuration(verdict.region.as_ref(), configuration)?.rule_set_name.as_ref()?;
         let own =
             |it: &&MatchmakingRuleSet| it.name == *rule_set && Some(&it.region) == verdict.region.as_ref();
         let created = self.rule_sets.iter().find(own)?.creation_time?;
@@ -145,15 +141,17 @@ impl Past {
         is_before(created, verdict.since).then(|| strong(cause, Some(created)))
     }
 
+    fn configuration(&self, region: Option<&Region>, name: &str) -> Option<&MatchmakingConfiguration> {
+        self.configurations.iter().find(|it| it.name == name && Some(&it.region) == region)
+    }
+
     /// The queues with which a matchmaking configuration places game sessions.
     fn queues_of<'a>(
         &'a self,
         region: Option<&Region>,
         configuration: &str,
     ) -> impl Iterator<Item = &'a QueueRow> {
-        let named = |it: &&MatchmakingConfiguration| it.name == configuration && Some(&it.region) == region;
-        let arns: Vec<&String> =
-            self.configurations.iter().filter(named).flat_map(|it| &it.queue_arns).collect();
+        let arns = self.configuration(region, configuration).map_or(&[][..], |it| &it.queue_arns);
         self.queues.iter().filter(move |row| arns.iter().any(|arn| is_arn_of(arn, row)))
     }
 }
