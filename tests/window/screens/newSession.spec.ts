@@ -4,7 +4,7 @@
 import { expect } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open, settled } from './screens';
-import { meanwhile, refuse, test } from './world';
+import { asked, meanwhile, refuse, test } from './world';
 
 const form = '#/sessions/new';
 
@@ -79,6 +79,21 @@ test.describe('unlocked', () => {
     await expect(dialog(page)).toContainText('RequestAbortedException');
     await page.keyboard.press('Escape');
     await expect(page.getByLabel('Name (optional)')).toHaveValue('support');
+  });
+
+  test('a form sent before its check has answered is reviewed once it has', async ({ page, world }) => {
+    await open(page, world, form);
+    await page.locator('select').first().selectOption({ index: 1 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(asked('action_check'), async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByLabel('Name (optional)').fill('support');
+    await page.getByRole('button', { name: 'Review…' }).click();
+    release();
+    await expect(dialog(page).getByRole('button', { name: 'Start placement' })).toBeVisible();
   });
 
   test('an unknown outcome is followed until it is settled', async ({ page, world }) => {

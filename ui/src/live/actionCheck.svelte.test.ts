@@ -85,3 +85,36 @@ it('a check that fails stands in nobody’s way: the preview asks again', async 
   expect(check.problems).toEqual({});
   stop();
 });
+
+it('a form that is sent while it is being checked waits for the check', async () => {
+  let answer: (answer: ReturnType<typeof wrong>) => void = () => undefined;
+  actionCheck.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const { check, stop } = watched(action('a'));
+  const sent = [check.passes(), check.passes()];
+  answer(wrong());
+  expect(await Promise.all(sent)).toEqual([false, true]);
+  stop();
+});
+
+it('a form that changes while it waits is judged as it is then', async () => {
+  let answer: (answer: ReturnType<typeof wrong>) => void = () => undefined;
+  actionCheck.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const { check, write, stop } = watched(action('a'));
+  const sent = check.passes();
+  actionCheck.mockResolvedValueOnce(wrong(['aliasId', 'wrong']));
+  write(action('b'));
+  answer(wrong());
+  expect(await sent).toBe(false);
+  expect(check.problems).toEqual({ aliasId: 'wrong' });
+  stop();
+});
+
+it('a form that is closed while it waits is not sent', async () => {
+  let answer: (answer: ReturnType<typeof wrong>) => void = () => undefined;
+  actionCheck.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const { check, stop } = watched(action('a'));
+  const sent = check.passes();
+  stop();
+  answer(wrong());
+  expect(await sent).toBe(false);
+});

@@ -14,6 +14,11 @@ export interface ActionCheck {
   readonly command: string | null;
   /** True if the last check was of the form as it is now and found no problem. */
   readonly passed: boolean;
+  /**
+   * Waits for the check of the form as it is now: for a form that is sent the moment it is filled in. False,
+   * too, if it was sent again meanwhile (the later call has the answer), or was closed.
+   */
+  passes(): Promise<boolean>;
 }
 
 /**
@@ -26,6 +31,8 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
   let command = $state.raw<string | null>(null);
   let passed = $state.raw(false);
   let sequence = 0;
+  let running = Promise.resolve();
+  let calls = 0;
 
   async function check(of: Action): Promise<void> {
     const mine = ++sequence;
@@ -49,7 +56,7 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
 
   $effect(() => {
     const of = action();
-    if (of) void check(of);
+    if (of) running = check(of);
     else {
       sequence++;
       problems = {};
@@ -62,7 +69,18 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
     sequence++;
   });
 
+  async function passes(): Promise<boolean> {
+    const mine = ++calls;
+    let awaited: Promise<void>;
+    do {
+      awaited = running;
+      await awaited;
+    } while (awaited !== running);
+    return passed && mine === calls;
+  }
+
   return {
+    passes,
     get problems() {
       return problems;
     },
