@@ -1,13 +1,16 @@
 //! Game sessions that stay where others move on: without a player, or on their way into or out of ACTIVE.
 //!
 //! Each holds a server process that nobody can use. What is usual is learnt from the fleet's own ended game sessions:
-//! games that keep empty game sessions waiting on purpose are not in trouble.
+//! games that keep empty game sessions waiting on purpose are not in trouble. What is new is measured up to the poll
+//! that last saw it: while polls are late, a game session is not known to be as it was.
 
 use std::collections::HashMap;
 
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::lingering::Lingering;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
@@ -76,6 +79,12 @@ fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Those> {
     fleets
 }
 
+/// When the fleet's game sessions were last read.
+fn last_read(scene: &Scene<'_>, id: &FleetId) -> Timestamp {
+    let basis = Basis::One(PollKind::GameSessions, id.as_str());
+    scene.reader.freshness(basis, scene.now).as_of.map_or(scene.now, |as_of| as_of.min(scene.now))
+}
+
 async fn stay_empty(
     scene: &Scene<'_>,
     fleet: &FleetSummary,
@@ -89,7 +98,7 @@ async fn stay_empty(
             return Ok(None);
         }
         let usual = scene.reader.empty_before_end_ms(id).await?;
-        let before = scene.now.plus_ms(-too_long_ms(&usual));
+        let before = last_read(scene, id).plus_ms(-too_long_ms(&usual));
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
         match by_fleet(long).remove(id).filter(|long| long.game_sessions >= EMPTY_LEAST) {
             Some(long) => here = long,
@@ -131,14 +140,14 @@ async fn start_slowly(
         let usual = scene.reader.active_after_ms(id).await?;
         let long_ms =
             usual.get(usual.len() * 95 / 100).map_or(SLOW_MS, |p95| p95 + BEYOND_USUAL_MS).max(SLOW_MS);
-        let before = scene.now.plus_ms(-long_ms);
-        let slow = scene.reader.activating_since(std::slice::from_ref(id), before).await?;
+        let read = last_read(scene, id);
+        let slow = scene.reader.activating_since(std::slice::from_ref(id), read.plus_ms(-long_ms)).await?;
         match by_fleet(slow).remove(id).filter(|slow| slow.game_sessions >= SLOW_LEAST) {
             Some(slow) => here = slow,
             None => return Ok(None),
         }
         let from = scene.now.plus_ms(-SLOW_BACK_MS);
-        since = scene.reader.first_slow(id, from, long_ms, scene.now).await?;
+        since = scene.reader.first_slow(id, from, long_ms, read).await?;
     }
     let trouble = Trouble::SessionsStartSlowly {
         fleet: fleet.fleet.display_name().to_owned(),

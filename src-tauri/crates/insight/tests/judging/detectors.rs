@@ -100,6 +100,29 @@ async fn a_game_session_that_stays_activating_is_found() {
     world.close().await;
 }
 
+#[tokio::test]
+async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
+    for (age_ms, is_slow) in [(60_000, false), (90_000, true)] {
+        let world = World::new().await;
+        // The polls are two minutes late: what has become of the game sessions since is not known.
+        let read = NOW.plus_ms(-2 * MINUTE);
+        let starting = (0..3).map(|number| GameSession {
+            status: GameSessionStatus::Activating,
+            ..session(number, read.plus_ms(-age_ms))
+        });
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: "fleet-calm".to_owned() };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::GameSessions(starting.collect()),
+            Observation::Poll(Poll { subject, at: read, took_ms: 30, failure: None }),
+        ];
+        world.saw(read, seen).await;
+        let verdict = found(&world, Rule::Activation, &InForce::new()).await;
+        assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
+        world.close().await;
+    }
+}
+
 pub(crate) fn policy() -> ScalingPolicy {
     ScalingPolicy {
         fleet_id: "fleet-arena".into(),
