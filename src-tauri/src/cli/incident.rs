@@ -172,7 +172,7 @@ impl Question for Show {
         }
         sheet.fact("failed", "Failed", cell(told.who.count));
         sheet.fact("of", "Of", cell(told.who.of));
-        sheet.fact("players", "Players cut off", cell(told.who.players));
+        sheet.fact("players", "Players hit", cell(told.who.players));
         match &told.offered {
             Some(Offered::Change(offer)) => {
                 sheet.fact("offered", "Offered", cell(&offer.title));

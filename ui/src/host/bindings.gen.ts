@@ -76,8 +76,8 @@ export const createCalls = (send: Send) => ({
 	silenceEnd: (id: SilenceId) => send<SilenceList>("silence_end", { id }),
 	/** An alert, or any span of time, as one story: its course, lanes over one time axis, likely causes, who was hit, and what is offered. */
 	incidentGet: (of: IncidentOf) => send<Incident>("incident_get", { of }),
-	/** One page of the players cut off in an incident, those cut off last first. */
-	incidentPlayers: (of: IncidentOf, page: Page) => send<Listed<CutOffPlayer>>("incident_players", { of, page }),
+	/** One page of the players hit by an incident, those hit last first. */
+	incidentPlayers: (of: IncidentOf, page: Page) => send<Listed<HitPlayer>>("incident_players", { of, page }),
 	/** One page of what happened in an incident, newest first. */
 	incidentEvidence: (of: IncidentOf, filter: EvidenceFilter, page: Page) => send<Listed<EvidenceLine>>("incident_evidence", { of, filter, page }),
 	/** An incident as one file: a page without scripts, Markdown, or JSON. */
@@ -1303,26 +1303,6 @@ export type CustomTried = {
 	text: string,
 };
 
-/**  A player who was cut off. */
-export type CutOffPlayer = {
-	/**  Player. */
-	playerId: PlayerId,
-	/**  When last. */
-	at: Timestamp,
-	/**  How often. */
-	times: number,
-	/**  The game session that ended last under the player. */
-	gameSessionId: GameSessionId,
-	/**  Name of its fleet. */
-	fleetName: string,
-	/**  Where it ran. */
-	location: Location,
-	/**  Address and port of it, once known. */
-	address: string | null,
-	/**  Where the player was at the end of the time looked at; `None` if in no game session. */
-	playing: PlayerPlace | null,
-};
-
 /**  DeleteAlias. */
 export type DeleteAlias = {
 	/**  Alias. */
@@ -2256,6 +2236,23 @@ export type HitBucket = {
 	failed: number,
 };
 
+/**  What failed for a player. */
+export type HitBy = 
+/**  A game session ended under the player. */
+{ kind: "gameSession"; 
+/**  Game session. */
+gameSessionId: GameSessionId; 
+/**  Name of its fleet. */
+fleetName: string; 
+/**  Where it ran. */
+location: Location; 
+/**  Address and port of it, once known. */
+address: string | null } | 
+/**  A matchmaking ticket the player was in failed or timed out. */
+{ kind: "ticket"; 
+/**  Ticket. */
+ticketId: TicketId };
+
 /**  Those hit in one location. */
 export type HitHere = {
 	/**  Location. */
@@ -2276,6 +2273,20 @@ export type HitNoun =
 "tickets" | 
 /**  Nothing that is counted. */
 "nothing";
+
+/**  A player whom failures of an incident hit. */
+export type HitPlayer = {
+	/**  Player. */
+	playerId: PlayerId,
+	/**  When last. */
+	at: Timestamp,
+	/**  How often. */
+	times: number,
+	/**  What failed last. */
+	by: HitBy,
+	/**  Where the player was at the end of the time looked at; `None` if in no game session. */
+	playing: PlayerPlace | null,
+};
 
 /**  An incident. */
 export type Incident = {
@@ -2638,6 +2649,14 @@ status: string } |
 { kind: "destinationTerminal"; 
 /**  Name of the alias. */
 alias: string } | 
+/**  The latency policies of the queue may leave players no destination: the destinations have room. */
+{ kind: "latencyPolicies"; 
+/**  Queue. */
+queue: string; 
+/**  The highest latency that any of its policies allows a player, in milliseconds. */
+maximumMs: number; 
+/**  Server processes of its destinations without a game session. */
+freeProcesses: number } | 
 /**  Game sessions of a destination crash, or instances are interrupted. */
 { kind: "elsewhere"; 
 /**  The rule of that other trouble. */
@@ -3879,6 +3898,8 @@ export type Rule =
 "scalingSuspended" | 
 /**  Game sessions of a fleet stay without players far longer than usual. */
 "emptySessions" | 
+/**  Game sessions of a fleet run far longer than usual. */
+"longSessions" | 
 /**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
 "stuckSessions" | 
 /**  A fleet is in status ERROR. */
@@ -5049,6 +5070,16 @@ locations: Location[];
 freePercent: number; 
 /**  Share that the policy keeps free, as a percentage (0 to 100). */
 targetPercent: number } | 
+/**  ACTIVE game sessions of a fleet run far longer than usual. */
+{ kind: "sessionsRunLong"; 
+/**  Its name. */
+fleet: string; 
+/**  How many. */
+gameSessions: number; 
+/**  The time within which 99 % of the fleet's game sessions ended, in milliseconds. */
+usualMs: number; 
+/**  The time for which all of these have run at least, in milliseconds. */
+longerThanMs: number } | 
 /**  ACTIVE game sessions of a fleet stay without players far longer than usual. */
 { kind: "sessionsStayEmpty"; 
 /**  Its name. */
@@ -5528,9 +5559,9 @@ export type WhoIsHit = {
 	count: number,
 	/**  Out of how many that ended. */
 	of: number | null,
-	/**  Different players cut off; `None` where nothing tells who was hit. */
+	/**  Different players cut off, or in the tickets that failed; `None` where nothing tells who was hit. */
 	players: number | null,
-	/**  Times that a player was cut off. */
+	/**  Times that a player was hit. */
 	times: number,
 	/**  Game sessions that failed and whose players were never read: those are not counted. */
 	unread: number,
@@ -5538,7 +5569,7 @@ export type WhoIsHit = {
 	region: RegionShare | null,
 	/**  By location, the most players first. */
 	locations: HitHere[],
-	/**  Where those players are now, or were when it was over. */
+	/**  Where the players who were cut off are now, or were when it was over. */
 	playing: WhereNow | null,
 	/**  What may still be hit; `None` when it is over. */
 	remaining: Remaining | null,

@@ -84,8 +84,8 @@ macro_rules! commands {
         /// An alert, or any span of time, as one story: its course, lanes over one time axis, likely causes, who was
         /// hit, and what is offered.
         read incident_get(of: IncidentOf) -> Incident [Alerts Fleets Capacity GameSessions PlayerSessions Placements Matchmaking Events Changes Aliases Queues Activity Metrics];
-        /// One page of the players cut off in an incident, those cut off last first.
-        read incident_players(of: IncidentOf, page: Page) -> Listed<CutOffPlayer> [Alerts GameSessions PlayerSessions];
+        /// One page of the players hit by an incident, those hit last first.
+        read incident_players(of: IncidentOf, page: Page) -> Listed<HitPlayer> [Alerts GameSessions PlayerSessions];
         /// One page of what happened in an incident, newest first.
         read incident_evidence(of: IncidentOf, filter: EvidenceFilter, page: Page) -> Listed<EvidenceLine> [Alerts GameSessions Placements Matchmaking Events Changes Aliases Activity];
         /// An incident as one file: a page without scripts, Markdown, or JSON.

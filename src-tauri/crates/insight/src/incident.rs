@@ -16,8 +16,8 @@ mod sphere;
 use liftdeck_model::alert::{AlertId, AlertState};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
-use liftdeck_store::reader::cut_off::CutOffPlayer;
 use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::hit_player::HitPlayer;
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::window::{Listed, Page};
 use liftdeck_store::{Reader, StoreError};
@@ -281,7 +281,7 @@ async fn rule_facts(reader: &Reader, sphere: &Sphere<'_>) -> Result<Option<RuleF
     }))
 }
 
-/// Players cut off in an incident, those cut off last first, with where they were when it was over, or are now.
+/// Players hit by an incident, those hit last first, with where they were when it was over, or are now.
 /// `None` if there is no such alert.
 ///
 /// # Errors
@@ -291,13 +291,16 @@ pub async fn incident_players(
     of: &IncidentOf,
     page: Page,
     now: Timestamp,
-) -> Result<Option<Listed<CutOffPlayer>>, StoreError> {
+) -> Result<Option<Listed<HitPlayer>>, StoreError> {
     let Some(sphere) = Sphere::read(reader, of, now).await? else { return Ok(None) };
     let freshness = sphere.freshness();
-    let Some(scope) = sphere.ended_scope() else {
+    let window = if let Some(scope) = sphere.ended_scope() {
+        reader.cut_off_players(&scope, sphere.last(), page).await?
+    } else if let Some(scope) = sphere.unmatched_scope() {
+        reader.unmatched_players(&scope, sphere.last(), page).await?
+    } else {
         return Ok(Some(Listed { rows: Vec::new(), total: 0, total_is_exact: true, freshness }));
     };
-    let window = reader.cut_off_players(&scope, sphere.last(), page).await?;
     Ok(Some(Listed::new(window, freshness, |row| row)))
 }
 

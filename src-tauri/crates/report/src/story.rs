@@ -9,7 +9,7 @@ use liftdeck_insight::verdict::Strength;
 use liftdeck_model::Timestamp;
 use liftdeck_model::alert::AlertState;
 use liftdeck_model::visible::visible;
-use liftdeck_store::reader::cut_off::CutOffPlayer;
+use liftdeck_store::reader::hit_player::{HitBy, HitPlayer};
 use serde::Serialize;
 
 /// An incident with its lists.
@@ -20,8 +20,8 @@ pub struct Story {
     pub incident: Incident,
     /// What is different about what failed; `None` where nothing can be compared.
     pub differences: Option<Differences>,
-    /// Players cut off, those cut off last first.
-    pub players: Vec<CutOffPlayer>,
+    /// Players hit, those hit last first.
+    pub players: Vec<HitPlayer>,
     /// How many players there are.
     pub players_total: u64,
     /// The timeline, newest first.
@@ -134,6 +134,9 @@ impl Story {
             None if who.noun == HitNoun::Placements => {
                 lines.push("GameLift does not say which players they were for.".to_owned());
             }
+            None if who.noun == HitNoun::Tickets => {
+                lines.push("Their events named no player.".to_owned());
+            }
             None => {}
             Some(players) => {
                 let share = who.region.as_ref().filter(|region| region.players > 0).map(|region| {
@@ -141,7 +144,8 @@ impl Story {
                     format!(", {percent:.0} % of {} in {}", region.players, seen(region.region.as_str()))
                 });
                 lines.push(format!(
-                    "{players} players cut off, {} times{}",
+                    "{players} players {}, {} times{}",
+                    who.noun.of_players(),
                     who.times,
                     share.unwrap_or_default()
                 ));
@@ -242,19 +246,30 @@ impl Story {
     }
 
     fn player_table(&self) -> Table {
-        let row = |one: &CutOffPlayer| {
+        let noun = self.incident.who.noun;
+        let row = |one: &HitPlayer| {
+            let last = match &one.by {
+                HitBy::GameSession { address, .. } => address.as_deref().unwrap_or("–"),
+                HitBy::Ticket { ticket_id } => ticket_id.as_str(),
+            };
             vec![
                 seen(one.player_id.as_str()),
                 at(one.at),
                 one.times.to_string(),
-                seen(one.address.as_deref().unwrap_or("–")),
-                one.playing.as_ref().map_or_else(|| "offline".to_owned(), |place| seen(&place.fleet_name)),
+                seen(last),
+                one.playing
+                    .as_ref()
+                    .map_or_else(|| "in no game session".to_owned(), |place| seen(&place.fleet_name)),
             ]
         };
-        let last = if self.incident.until.is_some() { "At its end" } else { "Now" };
+        let (hit, last) = match noun {
+            HitNoun::Tickets => ("Failed", "Last ticket"),
+            _ => ("Cut off", "Last endpoint"),
+        };
+        let then = if self.incident.until.is_some() { "At its end" } else { "Now" };
         Table {
-            title: "Players cut off".to_owned(),
-            head: vec!["Player", "Cut off", "Times", "Last endpoint", last],
+            title: format!("Players {}", noun.of_players()),
+            head: vec!["Player", hit, "Times", last, then],
             rows: self.players.iter().map(row).collect(),
             note: more(self.players.len(), self.players_total, "players"),
         }

@@ -12,6 +12,7 @@ use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::hit_player::{HitBy, HitPlayer};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use crate::{ReportFormat, Story, write};
@@ -181,4 +182,23 @@ fn json_holds_what_the_screens_get() {
     let value: serde_json::Value = serde_json::from_str(&text("arena", ReportFormat::Json)).unwrap();
     assert_eq!(value["incident"]["who"]["players"], 104);
     assert_eq!(value["timeline"][0]["kind"], "note");
+}
+
+#[test]
+fn a_page_about_tickets_names_the_players_without_a_match_and_their_last_tickets() {
+    let mut story = story("arena");
+    story.incident.who =
+        WhoIsHit { noun: HitNoun::Tickets, players: Some(1), times: 2, ..story.incident.who };
+    story.players = vec![HitPlayer {
+        player_id: "player-1".into(),
+        at: SINCE,
+        times: 2,
+        by: HitBy::Ticket { ticket_id: "ticket-9".into() },
+        playing: None,
+    }];
+    story.players_total = 1;
+    let page = String::from_utf8(write(&story, ReportFormat::Markdown).unwrap()).unwrap();
+    for part in ["1 players without a match, 2 times", "Players without a match", "Last ticket", "ticket-9"] {
+        assert!(page.contains(part), "{part} is missing from {page}");
+    }
 }

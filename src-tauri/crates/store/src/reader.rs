@@ -20,6 +20,7 @@ pub mod feed;
 mod figures;
 pub mod fleet;
 pub mod freshness;
+pub mod hit_player;
 pub mod limit;
 pub mod lingering;
 pub mod matchmaking;
@@ -35,6 +36,7 @@ pub mod search;
 pub mod series;
 pub mod session;
 mod trail;
+pub mod unmatched;
 pub mod window;
 
 use std::sync::Arc;

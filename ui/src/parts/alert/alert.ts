@@ -14,6 +14,7 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
     case 'activationsTimeOut':
     case 'sessionsStartSlowly':
     case 'sessionsStayEmpty':
+    case 'sessionsRunLong':
     case 'sessionsStuck':
     case 'custom':
       return 'game sessions';

@@ -178,6 +178,9 @@ const nouns: Record<HitNoun, readonly [string, string]> = {
 /** What is counted, for a number of it. */
 export const hitWord = (noun: HitNoun, of: number): string => nouns[noun][of === 1 ? 0 : 1];
 
+/** What became of the players that were hit. */
+export const hitPlayersWord = (noun: HitNoun): string => (noun === 'tickets' ? 'without a match' : 'cut off');
+
 const evidence: Record<EvidenceKind, string> = {
   alert: 'alert',
   failure: 'failure',

@@ -6,7 +6,7 @@ use liftdeck_insight::incident::{
     incident_evidence as evidence_of, incident_players as players_of,
 };
 use liftdeck_report::{ReportFormat, Story, write};
-use liftdeck_store::reader::cut_off::CutOffPlayer;
+use liftdeck_store::reader::hit_player::HitPlayer;
 use liftdeck_store::reader::window::{Listed, Page};
 
 use super::{placement_difference, session_difference};
@@ -24,7 +24,7 @@ pub(crate) async fn incident_players(
     app: &App,
     of: IncidentOf,
     page: Page,
-) -> Result<Listed<CutOffPlayer>, AppError> {
+) -> Result<Listed<HitPlayer>, AppError> {
     let open = app.connection()?;
     let found = Box::pin(players_of(&open.reader, &of, page, app.now())).await?;
     found.ok_or_else(|| unknown(&of))

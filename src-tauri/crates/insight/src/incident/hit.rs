@@ -1,4 +1,5 @@
-//! Whom an incident hit: how many of what failed, and the players who were cut off, where, and where they are since.
+//! Whom an incident hit: how many of what failed, and the players who were cut off or left without a match, and where
+//! they are since.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,6 +28,16 @@ pub enum HitNoun {
     Tickets,
     /// Nothing that is counted.
     Nothing,
+}
+
+impl HitNoun {
+    /// What became of the players.
+    pub fn of_players(self) -> &'static str {
+        match self {
+            Self::Tickets => "without a match",
+            Self::GameSessions | Self::Placements | Self::Nothing => "cut off",
+        }
+    }
 }
 
 /// Those hit in one location.
@@ -93,9 +104,9 @@ pub struct WhoIsHit {
     pub count: u64,
     /// Out of how many that ended.
     pub of: Option<u64>,
-    /// Different players cut off; `None` where nothing tells who was hit.
+    /// Different players cut off, or in the tickets that failed; `None` where nothing tells who was hit.
     pub players: Option<u64>,
-    /// Times that a player was cut off.
+    /// Times that a player was hit.
     pub times: u64,
     /// Game sessions that failed and whose players were never read: those are not counted.
     pub unread: u64,
@@ -103,7 +114,7 @@ pub struct WhoIsHit {
     pub region: Option<RegionShare>,
     /// By location, the most players first.
     pub locations: Vec<HitHere>,
-    /// Where those players are now, or were when it was over.
+    /// Where the players who were cut off are now, or were when it was over.
     pub playing: Option<WhereNow>,
     /// What may still be hit; `None` when it is over.
     pub remaining: Option<Remaining>,
@@ -184,6 +195,11 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
             let players = sphere.ground.reader.players_of_region(region, sphere.span).await?;
             who.region = Some(RegionShare { region: region.clone(), players });
         }
+    }
+    if let Some(scope) = sphere.unmatched_scope() {
+        let unmatched = sphere.ground.reader.unmatched(&scope).await?;
+        who.players = (unmatched.players > 0).then_some(unmatched.players);
+        who.times = unmatched.times;
     }
     if sphere.until().is_none() && !sphere.bad.is_empty() && noun == HitNoun::GameSessions {
         let live = sphere.ground.reader.live_counts(&sphere.bad).await?;

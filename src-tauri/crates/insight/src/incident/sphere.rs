@@ -16,6 +16,7 @@ use liftdeck_store::reader::cut_off::EndedScope;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::queue::AliasRow;
+use liftdeck_store::reader::unmatched::UnmatchedScope;
 use liftdeck_store::{Reader, StoreError};
 
 use super::{FailedList, IncidentCompared, IncidentOf, IncidentScope, Phase};
@@ -424,6 +425,13 @@ impl<'a> Sphere<'a> {
         let range = TimeRange::new(self.span.from.plus_ms(-early), self.span.to);
         let fleets = (!matches!(self.scope, Some(IncidentScope::All))).then(|| self.bad.clone());
         Some(EndedScope { fleets, endings: endings.clone(), range })
+    }
+
+    /// The tickets that failed, if those are what fails.
+    pub(super) fn unmatched_scope(&self) -> Option<UnmatchedScope> {
+        let Failing::Tickets(region, configuration) = &self.failing else { return None };
+        let (region, configuration) = (region.clone(), configuration.clone());
+        Some(UnmatchedScope { region, configuration, range: self.span })
     }
 
     /// The query that selects what failed among game sessions.

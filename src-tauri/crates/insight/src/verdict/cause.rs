@@ -144,6 +144,15 @@ pub enum LikelyCause {
         /// Name of the alias.
         alias: String,
     },
+    /// The latency policies of the queue may leave players no destination: the destinations have room.
+    LatencyPolicies {
+        /// Queue.
+        queue: String,
+        /// The highest latency that any of its policies allows a player, in milliseconds.
+        maximum_ms: i32,
+        /// Server processes of its destinations without a game session.
+        free_processes: i64,
+    },
     /// Game sessions of a destination crash, or instances are interrupted.
     Elsewhere {
         /// The rule of that other trouble.
@@ -332,7 +341,9 @@ impl Past {
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
                 self.of_room(scene, verdict, all)
             }
-            Rule::EmptySessions | Rule::StuckSessions => self.of_processes(scene, verdict),
+            Rule::EmptySessions | Rule::LongSessions | Rule::StuckSessions => {
+                self.of_processes(scene, verdict)
+            }
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
             Rule::FleetError | Rule::FeedMute | Rule::EventsAside | Rule::Unread => Vec::new(),

@@ -1,4 +1,5 @@
-//! Game sessions that stay where others move on: without a player, or on their way into or out of ACTIVE.
+//! Game sessions that stay where others move on: without a player, long after a game is over, or on their way into or
+//! out of ACTIVE.
 //!
 //! Each holds a server process that nobody can use. What is usual is learnt from the fleet's own ended game sessions:
 //! games that keep empty game sessions waiting on purpose are not in trouble. What is new is measured up to the poll
@@ -25,6 +26,14 @@ const EMPTY_LEAST: u64 = 3;
 /// Fewer ended game sessions say nothing of what is usual; then only so long is too long.
 const EXAMPLES_LEAST: usize = 20;
 const WITHOUT_EXAMPLES_MS: i64 = 60 * MINUTE_MS;
+/// Least time after which a game session runs too long.
+const LONG_MS: i64 = 120 * MINUTE_MS;
+/// A few may be one game that goes on and on.
+const LONG_LEAST: u64 = 3;
+/// Fewer ended game sessions do not tell how long one runs.
+const LENGTHS_LEAST: usize = 50;
+/// Among game sessions created in the last hours only the short ones have ended.
+const SEASONED_MS: i64 = 24 * 60 * MINUTE_MS;
 /// GameLift ends an activation after its time-out (300 s by default) and a termination after a grace period of some
 /// seconds. Much longer is stuck.
 const STUCK_MS: i64 = 20 * MINUTE_MS;
@@ -41,14 +50,21 @@ const SLOW_BACK_MS: i64 = 15 * MINUTE_MS;
 pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
     let ids: Vec<FleetId> = scene.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect();
     let empty = by_fleet(scene.reader.empty_since(&ids, scene.now.plus_ms(-EMPTY_MS)).await?);
+    let long_ago = scene.now.plus_ms(-LONG_MS);
+    let old = by_fleet(scene.reader.running_since(&ids, long_ago, false).await?);
     let slow = by_fleet(scene.reader.activating_since(&ids, scene.now.plus_ms(-SLOW_MS)).await?);
     let stuck = by_fleet(scene.reader.stuck_since(&ids, scene.now.plus_ms(-STUCK_MS)).await?);
     let mut found = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
-        if let Some(here) = empty.get(id).copied() {
-            found.extend(stay_empty(scene, fleet, here).await?);
+        let are_old = old.get(id).is_some_and(|here| here.game_sessions >= LONG_LEAST);
+        let lengths = if are_old { Lengths::of(scene, id).await? } else { None };
+        let stayed = stay_empty(scene, fleet, empty.get(id).copied(), lengths).await?;
+        // Those that stay without a player also run long.
+        if let Some(lengths) = lengths.filter(|_| stayed.is_none()) {
+            found.extend(run_long(scene, fleet, lengths).await?);
         }
+        found.extend(stayed);
         let times_out =
             |verdict: &Verdict| verdict.rule == Rule::Activation && verdict.fleet_id.as_ref() == Some(id);
         if let Some(here) = slow.get(id).copied().filter(|_| !known.iter().any(times_out)) {
@@ -85,26 +101,72 @@ fn last_read(scene: &Scene<'_>, id: &FleetId) -> Timestamp {
     scene.reader.freshness(basis, scene.now).as_of.map_or(scene.now, |as_of| as_of.min(scene.now))
 }
 
+/// How long the game sessions of a fleet usually run.
+#[derive(Clone, Copy)]
+struct Lengths {
+    /// The time within which 99 % of them ended, in milliseconds.
+    usual_ms: i64,
+    /// Whether it is that of game sessions which had the time to run long.
+    is_seasoned: bool,
+}
+
+impl Lengths {
+    /// `None` if too few are known.
+    async fn of(scene: &Scene<'_>, id: &FleetId) -> Result<Option<Self>, StoreError> {
+        for (before, is_seasoned) in [(scene.now.plus_ms(-SEASONED_MS), true), (scene.now, false)] {
+            let lengths = scene.reader.lengths_ms(id, before).await?;
+            if let Some(usual_ms) = lengths.get(lengths.len() * 99 / 100).copied()
+                && lengths.len() >= LENGTHS_LEAST
+            {
+                return Ok(Some(Self { usual_ms, is_seasoned }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// For how long a game session must have run to run too long.
+    fn too_long_ms(self) -> i64 {
+        (self.usual_ms * BEYOND_USUAL).max(LONG_MS)
+    }
+
+    /// The ACTIVE game sessions of a fleet that run too long, dated by when the first of them did.
+    async fn beyond(
+        self,
+        scene: &Scene<'_>,
+        id: &FleetId,
+        is_empty: bool,
+    ) -> Result<Option<Those>, StoreError> {
+        let before = last_read(scene, id).plus_ms(-self.too_long_ms());
+        let found = scene.reader.running_since(std::slice::from_ref(id), before, is_empty).await?;
+        let dated = |those: Those| Those { first: those.first.plus_ms(self.too_long_ms()), ..those };
+        Ok(by_fleet(found).remove(id).map(dated))
+    }
+}
+
+/// `seen` are those that have been empty for a while. Since when is not known of those that were empty when first seen:
+/// their age tells that they run longer than any game (`lengths`).
 async fn stay_empty(
     scene: &Scene<'_>,
     fleet: &FleetSummary,
-    seen: Those,
+    seen: Option<Those>,
+    lengths: Option<Lengths>,
 ) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let is_known = scene.began(Rule::EmptySessions, id.as_str()).is_some();
-    let mut here = seen;
-    if !is_known {
-        if here.game_sessions < EMPTY_LEAST {
-            return Ok(None);
-        }
+    let least = if is_known { 1 } else { EMPTY_LEAST };
+    let mut found = seen.filter(|here| here.game_sessions >= least);
+    if found.is_some() && !is_known {
         let usual = scene.reader.empty_before_end_ms(id).await?;
         let before = last_read(scene, id).plus_ms(-too_long_ms(&usual));
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
-        match by_fleet(long).remove(id).filter(|long| long.game_sessions >= EMPTY_LEAST) {
-            Some(long) => here = long,
-            None => return Ok(None),
-        }
+        found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least);
     }
+    if found.is_none()
+        && let Some(lengths) = lengths
+    {
+        found = lengths.beyond(scene, id, true).await?.filter(|here| here.game_sessions >= least);
+    }
+    let Some(here) = found else { return Ok(None) };
     let live = u64::try_from(fleet.game_sessions()).unwrap_or(0).max(here.game_sessions);
     let trouble = Trouble::SessionsStayEmpty {
         fleet: fleet.fleet.display_name().to_owned(),
@@ -114,6 +176,30 @@ async fn stay_empty(
     let target = Target::Sessions(format!("fleet:{id} status:active players=0"));
     let verdict =
         Verdict::of_fleet(Rule::EmptySessions, fleet, Severity::Warning, here.first, trouble, target);
+    Ok(Some(verdict.hitting(here.game_sessions, Some(live))))
+}
+
+async fn run_long(
+    scene: &Scene<'_>,
+    fleet: &FleetSummary,
+    lengths: Lengths,
+) -> Result<Option<Verdict>, StoreError> {
+    let id = &fleet.fleet.fleet_id;
+    let least = if scene.began(Rule::LongSessions, id.as_str()).is_some() { 1 } else { LONG_LEAST };
+    let beyond = lengths.beyond(scene, id, false).await?;
+    let Some(here) = beyond.filter(|here| here.game_sessions >= least) else { return Ok(None) };
+    let longer_than_ms = lengths.too_long_ms();
+    let trouble = Trouble::SessionsRunLong {
+        fleet: fleet.fleet.display_name().to_owned(),
+        game_sessions: here.game_sessions,
+        usual_ms: lengths.usual_ms,
+        longer_than_ms,
+    };
+    let target =
+        Target::Sessions(format!("fleet:{id} status:active duration>{}m", longer_than_ms / MINUTE_MS));
+    let severity = if lengths.is_seasoned { Severity::Warning } else { Severity::Info };
+    let verdict = Verdict::of_fleet(Rule::LongSessions, fleet, severity, here.first, trouble, target);
+    let live = u64::try_from(fleet.game_sessions()).unwrap_or(0).max(here.game_sessions);
     Ok(Some(verdict.hitting(here.game_sessions, Some(live))))
 }
 

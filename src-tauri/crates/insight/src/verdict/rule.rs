@@ -51,6 +51,8 @@ pub enum Rule {
     ScalingSuspended,
     /// Game sessions of a fleet stay without players far longer than usual.
     EmptySessions,
+    /// Game sessions of a fleet run far longer than usual.
+    LongSessions,
     /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
     StuckSessions,
     /// A fleet is in status ERROR.
@@ -105,7 +107,8 @@ impl Rule {
     pub const fn severity(self) -> Severity {
         match self {
             Self::LittleRoom => Severity::Info,
-            Self::EmptySessions | Self::StuckSessions | Self::Interruptions => Severity::Warning,
+            Self::EmptySessions | Self::LongSessions | Self::StuckSessions => Severity::Warning,
+            Self::Interruptions => Severity::Warning,
             Self::FeedMute | Self::EventsAside | Self::Unread => Severity::Warning,
             _ => Severity::Bad,
         }
@@ -118,7 +121,7 @@ impl Rule {
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
             // These have lasted for a minute or more when they are first seen.
-            Self::EmptySessions | Self::StuckSessions | Self::InstanceLimit => 0,
+            Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
             Self::ScalingSuspended => 30_000,
             Self::Capped => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
@@ -168,7 +171,7 @@ impl Rule {
             Self::Capped | Self::LittleRoom => &[Source::Capacity],
             Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],
             Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
-            Self::EmptySessions | Self::StuckSessions => &[Source::GameSessions],
+            Self::EmptySessions | Self::LongSessions | Self::StuckSessions => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],
             Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread => &[],
         }

@@ -134,6 +134,17 @@ pub enum Trouble {
         /// Share that the policy keeps free, as a percentage (0 to 100).
         target_percent: f64,
     },
+    /// ACTIVE game sessions of a fleet run far longer than usual.
+    SessionsRunLong {
+        /// Its name.
+        fleet: String,
+        /// How many.
+        game_sessions: u64,
+        /// The time within which 99 % of the fleet's game sessions ended, in milliseconds.
+        usual_ms: i64,
+        /// The time for which all of these have run at least, in milliseconds.
+        longer_than_ms: i64,
+    },
     /// ACTIVE game sessions of a fleet stay without players far longer than usual.
     SessionsStayEmpty {
         /// Its name.

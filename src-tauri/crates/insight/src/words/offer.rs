@@ -137,6 +137,10 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "Their server processes do not end them. Terminate those that no player is expected in, and look at what the \
              server does when its last player leaves."
         }
+        Trouble::SessionsRunLong { .. } => {
+            "Look whether they are still played. Terminate those that no player is expected in, and look at what the \
+             server does when a game is over."
+        }
         Trouble::SessionsStuck { .. } => {
             "Terminate them at once, or replace the instances they run on."
         }

@@ -28,6 +28,7 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::EmptySessions => {
             "ACTIVE game sessions stay without players far longer than is usual on their fleet"
         }
+        Rule::LongSessions => "game sessions run far longer than is usual on their fleet",
         Rule::StuckSessions => "game sessions stay ACTIVATING or TERMINATING for 20 minutes",
         Rule::FleetError => "a fleet is in status ERROR",
         Rule::Interruptions => "EC2 takes back many Spot instances of a fleet at once",

@@ -3,6 +3,7 @@
 use liftdeck_model::Location;
 use liftdeck_model::feed::QuarantineReason;
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::in_words;
 
 use super::change::with_short_ids;
 use crate::verdict::{LikelyCause, Rule, SetAside, Trouble};
@@ -94,6 +95,17 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             format!("{} on {fleet} stay without players", counted(*game_sessions, "session", "sessions")),
             format!("{game_sessions} of {live} live sessions; each holds a server process"),
         ),
+        Trouble::SessionsRunLong { fleet, game_sessions, usual_ms, longer_than_ms } => (
+            format!(
+                "{} on {fleet} run far longer than usual",
+                counted(*game_sessions, "session", "sessions")
+            ),
+            format!(
+                "for more than {}; 99 % of those that ended took at most {}",
+                in_words(*longer_than_ms),
+                in_words(*usual_ms)
+            ),
+        ),
         Trouble::SessionsStuck { fleet, game_sessions } => (
             format!("{} on {fleet} do not start or end", counted(*game_sessions, "session", "sessions")),
             "ACTIVATING or TERMINATING for more than 20 min".to_owned(),
@@ -165,6 +177,11 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
         LikelyCause::ScalingSuspended { fleet } => format!("automatic scaling of {fleet} is suspended"),
         LikelyCause::DestinationNotActive { fleet, status } => format!("destination {fleet} is {status}"),
         LikelyCause::DestinationTerminal { alias } => format!("destination {alias} leads to no fleet"),
+        LikelyCause::LatencyPolicies { queue, maximum_ms, free_processes } => format!(
+            "the latency policies of {queue} allow at most {maximum_ms} ms: its destinations have {}, perhaps none near \
+             enough",
+            counted(u64::try_from(*free_processes).unwrap_or(0), "free process", "free processes")
+        ),
         LikelyCause::Elsewhere { rule, name } => match rule {
             Rule::Crashes => format!("game sessions on {name} crash"),
             Rule::Activation => format!("game sessions on {name} do not start in time"),

@@ -53,7 +53,7 @@ async fn interruptions_far_apart_are_no_storm_and_do_not_date_the_next_one() {
     assert_eq!((storm.severity, storm.since), (Severity::Warning, ago(3)));
 }
 
-fn configuration() -> MatchmakingConfiguration {
+pub(crate) fn configuration() -> MatchmakingConfiguration {
     MatchmakingConfiguration {
         name: "ranked".to_owned(),
         region: "eu-west-1".into(),
@@ -73,7 +73,7 @@ fn configuration() -> MatchmakingConfiguration {
 }
 
 /// One ticket ended every five seconds, the last forty of them without a match.
-fn ticket_ended(number: u32) -> MatchmakingEvent {
+pub(crate) fn ticket_ended(number: u32) -> MatchmakingEvent {
     MatchmakingEvent {
         event_id: format!("00000000-0000-4000-8000-{number:012}"),
         event_type: if number < 40 { "MatchmakingTimedOut" } else { "MatchmakingSucceeded" }.to_owned(),

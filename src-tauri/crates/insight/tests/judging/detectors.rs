@@ -1,13 +1,15 @@
 //! Detectors of single kinds of trouble, and the causes that belong to them.
 
 use liftdeck_insight::verdict::{InForce, Verdict, look};
-use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
+use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::feed::{Adoption, ForeignBodies};
-use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, InstanceLimit, PolicyType, ScalingPolicy};
+use liftdeck_model::fleet::{
+    Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
+};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
-use liftdeck_model::queue::GameSessionQueue;
+use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
@@ -85,6 +87,55 @@ async fn two_empty_game_sessions_are_no_leak_but_hold_one_that_was_found() {
     assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
     let in_force = InForce::from([((Rule::EmptySessions, "fleet-calm".to_owned()), NOW)]);
     assert!(found(&world, Rule::EmptySessions, &in_force).await.is_some());
+    world.close().await;
+}
+
+/// Game sessions that ended half an hour after they were created, at least `hours` ago, and such as have run for three
+/// hours with `players`.
+async fn outlasting(world: &World, hours: i64, players: i32) {
+    let begun = NOW.plus_ms(-(hours * 60 + 40) * MINUTE);
+    let ended = (100..160).map(|number| {
+        let created = begun.plus_ms(-i64::from(number) * 1_000);
+        GameSession {
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(created.plus_ms(30 * MINUTE)),
+            ..session(number, created)
+        }
+    });
+    let running = (0..3).map(|number| GameSession {
+        current_player_session_count: players,
+        ..session(number, NOW.plus_ms(-180 * MINUTE))
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(ended.chain(running).collect()),
+    ];
+    world.saw(NOW.plus_ms(-MINUTE), seen).await;
+}
+
+#[tokio::test]
+async fn game_sessions_that_run_far_longer_than_usual_are_found_once_a_day_is_known() {
+    for (hours, severity) in [(30, Severity::Warning), (1, Severity::Info)] {
+        let world = World::new().await;
+        outlasting(&world, hours, 4).await;
+        let verdict = found(&world, Rule::LongSessions, &InForce::new()).await.expect("they run long");
+        assert_eq!((verdict.severity, verdict.since), (severity, NOW.plus_ms(-60 * MINUTE)));
+        let Trouble::SessionsRunLong { game_sessions, usual_ms, longer_than_ms, .. } = verdict.facts.trouble
+        else {
+            panic!("{verdict:?}")
+        };
+        assert_eq!((game_sessions, usual_ms, longer_than_ms), (3, 30 * MINUTE, 120 * MINUTE));
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn empty_game_sessions_older_than_any_game_are_a_leak_at_the_first_look() {
+    let world = World::new().await;
+    outlasting(&world, 1, 0).await;
+    let verdict = found(&world, Rule::EmptySessions, &InForce::new()).await.expect("a leak");
+    assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Warning, 3));
+    assert_eq!(found(&world, Rule::LongSessions, &InForce::new()).await, None, "they are told once");
     world.close().await;
 }
 
@@ -419,4 +470,34 @@ async fn a_queue_whose_backlog_is_worked_off_is_not_mute() {
     world.saw(NOW.plus_ms(-MINUTE), vec![Observation::PlacementEvents(vec![old])]).await;
     assert_eq!(found(&world, Rule::FeedMute, &InForce::new()).await, None);
     world.close().await;
+}
+
+#[tokio::test]
+async fn placements_that_fail_although_there_is_room_are_laid_on_latency_policies_only_if_nothing_else_fits()
+{
+    for status in [FleetStatus::Active, FleetStatus::Error] {
+        let world = World::new().await;
+        let limit = PlayerLatencyPolicy {
+            maximum_individual_player_latency_ms: Some(60),
+            policy_duration_seconds: None,
+        };
+        let queue = GameSessionQueue {
+            player_latency_policies: vec![limit],
+            ..queue(vec!["arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned()])
+        };
+        let failed = (0..60).map(|number| placement(number, PlacementEventType::TimedOut));
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![Fleet { status: status.clone(), ..fleet("arena") }])),
+            Observation::FleetCapacity(capacity("arena", 4, 10)),
+            Observation::FleetUtilization(utilization("arena", 32, 12)),
+            Observation::Queues(Listing::complete(vec![queue])),
+            Observation::PlacementEvents(failed.collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let verdict = found(&world, Rule::Placements, &InForce::new()).await.expect("placements fail");
+        let is_told = |it: &Likely| matches!(it.cause, LikelyCause::LatencyPolicies { maximum_ms: 60, .. });
+        let causes = &verdict.facts.causes;
+        assert_eq!(causes.iter().any(is_told), status == FleetStatus::Active, "{causes:?}");
+        world.close().await;
+    }
 }

@@ -10,12 +10,15 @@ use liftdeck_model::alert::{AlertId, AlertRecord, AlertState, AlertStep, AlertSt
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::matchmaking::TicketPlayer;
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::AlertChanges;
+use liftdeck_store::reader::hit_player::HitBy;
 use liftdeck_store::reader::window::Page;
 
+use crate::causes::{configuration, ticket_ended};
 use crate::detectors::lacking;
 use crate::world::{NOW, World, capacity, fleet, player, session, utilization};
 use crate::{MINUTE, last_hours};
@@ -175,7 +178,8 @@ async fn those_are_cut_off_who_were_in_a_session_when_it_crashed() {
     let players = incident_players(&world.reader(), &of, page, NOW).await.unwrap().unwrap();
     assert_eq!((players.total, players.total_is_exact, players.rows.len()), (9, true, 2));
     let last = players.rows.iter().find(|row| row.player_id.as_str() == "player-1").expect("cut off last");
-    assert_eq!((last.times, last.address.as_deref()), (8, Some("203.0.113.7:7780")));
+    let HitBy::GameSession { address, .. } = &last.by else { panic!("{last:?}") };
+    assert_eq!((last.times, address.as_deref()), (8, Some("203.0.113.7:7780")));
     let all = incident_evidence(&world.reader(), &of, EvidenceFilter::All, Page::first(50), NOW).await;
     let all = all.unwrap().unwrap();
     let failures = all.rows.iter().filter(|line| line.kind == EvidenceKind::Failure).count();
@@ -284,5 +288,38 @@ async fn an_alert_that_is_not_there_is_no_incident() {
     let of = IncidentOf::Alert { id: "never-was".into() };
     assert!(incident(&world.reader(), &of, NOW).await.unwrap().is_none());
     assert!(incident_players(&world.reader(), &of, Page::first(5), NOW).await.unwrap().is_none());
+    world.close().await;
+}
+
+#[tokio::test]
+async fn those_whose_ticket_failed_are_listed_with_the_ticket_and_where_they_play_since() {
+    let world = World::new().await;
+    let calm = Observation::Fleets(Listing::complete(vec![fleet("calm")]));
+    let configurations = Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()]));
+    // Two players a ticket: one who tries again and again, and another.
+    let events = (0..300).rev().map(|number| {
+        let mut event = ticket_ended(number);
+        event.tickets[0].players = [1, 100 + number]
+            .map(|id| TicketPlayer { player_id: format!("player-{id}").into(), team: None, accepted: None })
+            .to_vec();
+        event
+    });
+    world.saw(NOW, vec![calm, configurations, Observation::MatchmakingEvents(events.collect())]).await;
+    // Whose ticket failed five seconds ago plays since.
+    let live = session(50, NOW.plus_ms(-MINUTE));
+    let since = vec![player(50, 101, NOW.plus_ms(-2_000), None)];
+    let players = Observation::PlayerSessions(live.game_session_id.clone(), Listing::complete(since));
+    world.saw(NOW, vec![Observation::GameSessions(vec![live]), players]).await;
+    let alert = fires(&world, Rule::Tickets).await;
+    let of = IncidentOf::Alert { id: alert.id };
+    let who = incident(&world.reader(), &of, NOW).await.unwrap().unwrap().who;
+    assert_eq!((who.players, who.times), (Some(who.count + 1), 2 * who.count), "{who:?}");
+    let players = incident_players(&world.reader(), &of, Page::first(3), NOW).await.unwrap().unwrap();
+    assert_eq!((players.total, players.total_is_exact), (who.count + 1, true));
+    let seen: Vec<_> = players.rows.iter().map(|row| (row.player_id.as_str(), row.times)).collect();
+    assert_eq!(seen, [("player-1", who.count), ("player-100", 1), ("player-101", 1)]);
+    assert_eq!(players.rows[1].by, HitBy::Ticket { ticket_id: "ticket-0".into() });
+    let places: Vec<_> = players.rows.iter().map(|row| row.playing.is_some()).collect();
+    assert_eq!(places, [false, false, true]);
     world.close().await;
 }

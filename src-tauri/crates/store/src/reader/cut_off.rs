@@ -7,12 +7,11 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
-use serde::{Deserialize, Serialize};
-use specta::Type;
+use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::directory::Directory;
+use super::hit_player::{HitBy, HitPlayer, PLAYERS, push_playing};
 use super::window::{Page, Window};
 use super::{Reader, session_id};
 use crate::column::Columns as _;
@@ -21,8 +20,6 @@ use crate::error::StoreError;
 
 /// Most game sessions read at once.
 const SESSIONS: i64 = 20_000;
-/// Most players counted.
-const PLAYERS: i64 = 100_000;
 /// How far apart the end of a game session and those of its player sessions may be dated, in milliseconds.
 const TOGETHER_MS: i64 = 2_000;
 
@@ -67,40 +64,6 @@ pub struct EndedSessions {
     pub times: u64,
     /// Different players by location.
     pub players_by_location: BTreeMap<Location, u64>,
-}
-
-/// A player who was cut off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct CutOffPlayer {
-    /// Player.
-    pub player_id: PlayerId,
-    /// When last.
-    pub at: Timestamp,
-    /// How often.
-    pub times: u64,
-    /// The game session that ended last under the player.
-    pub game_session_id: GameSessionId,
-    /// Name of its fleet.
-    pub fleet_name: String,
-    /// Where it ran.
-    pub location: Location,
-    /// Address and port of it, once known.
-    pub address: Option<String>,
-    /// Where the player was at the end of the time looked at; `None` if in no game session.
-    pub playing: Option<PlayerPlace>,
-}
-
-/// The game session a player is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct PlayerPlace {
-    /// Game session.
-    pub game_session_id: GameSessionId,
-    /// Fleet.
-    pub fleet_id: FleetId,
-    /// The fleet's name.
-    pub fleet_name: String,
 }
 
 impl Reader {
@@ -174,7 +137,7 @@ impl Reader {
         scope: &EndedScope,
         until: Timestamp,
         page: Page,
-    ) -> Result<Window<CutOffPlayer>, StoreError> {
+    ) -> Result<Window<HitPlayer>, StoreError> {
         let directory = self.directory().await?;
         let bound = page.counted(PLAYERS);
         let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT DISTINCT ps.player_key FROM (");
@@ -208,40 +171,20 @@ impl Reader {
             let (dns, ip): (Option<String>, Option<String>) =
                 (row.read("dns_name")?, row.read("ip_address")?);
             let place = row.read::<Option<i64>>("playing")?.and_then(|key| places.get(&key).cloned());
-            Ok(CutOffPlayer {
+            Ok(HitPlayer {
                 player_id: row.read("player_id")?,
                 at: row.read("at")?,
                 times: row.read("times")?,
-                game_session_id: session_id(row.text("prefix")?, &row.read("session_id")?),
-                fleet_name: directory.fleet_name(fleet_key),
-                location: directory.location_or_home(row.read("location_key")?, fleet_key),
-                address: liftdeck_model::game_session::address(&dns, &ip, row.read("port")?),
+                by: HitBy::GameSession {
+                    game_session_id: session_id(row.text("prefix")?, &row.read("session_id")?),
+                    fleet_name: directory.fleet_name(fleet_key),
+                    location: directory.location_or_home(row.read("location_key")?, fleet_key),
+                    address: liftdeck_model::game_session::address(&dns, &ip, row.read("port")?),
+                },
                 playing: place,
             })
         });
         Ok(Window::counted(players.collect::<Result<_, StoreError>>()?, count, bound))
-    }
-
-    async fn places(
-        &self,
-        keys: &[i64],
-        directory: &Directory,
-    ) -> Result<BTreeMap<i64, PlayerPlace>, StoreError> {
-        let rows = self.session_rows(keys, directory).await?;
-        // The rows come in the order of the keys, each key once.
-        let mut places = BTreeMap::new();
-        let mut keys: Vec<i64> = keys.to_vec();
-        let mut seen = std::collections::HashSet::new();
-        keys.retain(|key| seen.insert(*key));
-        for (key, row) in keys.into_iter().zip(rows) {
-            let place = PlayerPlace {
-                game_session_id: row.game_session_id,
-                fleet_id: row.fleet_id,
-                fleet_name: row.fleet_name,
-            };
-            places.insert(key, place);
-        }
-        Ok(places)
     }
 
     /// How many of the players whom a scope cut off were in a game session at `until`, by fleet; those in none under
@@ -349,16 +292,4 @@ fn push_cut_off(sql: &mut QueryBuilder<Sqlite>, scope: &EndedScope, directory: &
     {
         sql.push(" AND ps.status <> ").push_bind(*key);
     }
-}
-
-/// Appends the key of the session that the player of `w` was in at `until`, after being cut off at `w.at`.
-fn push_playing(sql: &mut QueryBuilder<Sqlite>, until: Timestamp) {
-    let until = until.as_ms();
-    sql.push(
-        "(SELECT n.session_key FROM player_session n JOIN game_session_state t ON t.session_key = n.session_key \
-         WHERE n.player_key = w.player_key AND n.created_at >= w.at AND n.created_at <= ",
-    );
-    sql.push_bind(until).push(" AND coalesce(n.ended_at, n.gone_at, ").push_bind(until).push(") >= ");
-    sql.push_bind(until).push(" AND (t.live = 1 OR coalesce(t.ended_at, t.gone_at) > ").push_bind(until);
-    sql.push(") ORDER BY n.created_at DESC LIMIT 1)");
 }

@@ -1,4 +1,5 @@
-//! Live game sessions that stay in a state which others leave, and how long those others took.
+//! Live game sessions that stay in a state which others leave, or run on where others end, and how long those others
+//! took.
 
 use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::QueryBuilder;
@@ -22,6 +23,12 @@ pub struct Lingering {
 
 /// How many ended game sessions tell what is usual.
 const EXAMPLES: i64 = 400;
+/// The index of live game sessions by their state.
+const LIVE: &str = "game_session_live";
+/// The index of game sessions by their creation. It has all that is asked of a long-running one.
+const BY_CREATION: &str = "game_session_in_order";
+/// ACTIVE without a player.
+const EMPTY: &str = "status = 1 AND current_player_session_count = 0";
 
 impl Reader {
     /// ACTIVE game sessions without a player that have not changed since `before`, by fleet and
@@ -34,7 +41,22 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering("status = 1 AND current_player_session_count = 0", "changed_at", fleets, before).await
+        self.lingering(LIVE, EMPTY, "changed_at", fleets, before).await
+    }
+
+    /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation; only those without
+    /// a player if `is_empty`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn running_since(
+        &self,
+        fleets: &[FleetId],
+        before: Timestamp,
+        is_empty: bool,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        let state = if is_empty { EMPTY } else { "status = 1" };
+        self.lingering(BY_CREATION, state, "created_at", fleets, before).await
     }
 
     /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet and
@@ -47,7 +69,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering("status IN (2, 3)", "changed_at", fleets, before).await
+        self.lingering(LIVE, "status IN (2, 3)", "changed_at", fleets, before).await
     }
 
     /// Game sessions created before `before` that were ACTIVATING when last seen, by fleet and location, with the first creation.
@@ -59,11 +81,12 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering("status = 2", "created_at", fleets, before).await
+        self.lingering(LIVE, "status = 2", "created_at", fleets, before).await
     }
 
     async fn lingering(
         &self,
+        index: &'static str,
         state: &'static str,
         moment: &'static str,
         fleets: &[FleetId],
@@ -75,9 +98,9 @@ impl Reader {
             return Ok(Vec::new());
         }
         let mut sql = QueryBuilder::new("SELECT fleet_key, location_key, count(*) AS sessions, min(");
-        sql.push(moment)
-            .push(") AS first FROM game_session_state INDEXED BY game_session_live WHERE live = 1 AND ");
-        sql.push(state)
+        sql.push(moment).push(") AS first FROM game_session_state INDEXED BY ").push(index);
+        sql.push(" WHERE live = 1 AND ")
+            .push(state)
             .push(" AND ")
             .push(moment)
             .push(" < ")
@@ -118,6 +141,23 @@ impl Reader {
                  WHERE fleet_key = ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
         );
         Ok(stayed.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
+    }
+
+    /// How many milliseconds each of the newest game sessions of a fleet that were created before `before` and have
+    /// ended ran, ascending. At most 400.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn lengths_ms(&self, fleet: &FleetId, before: Timestamp) -> Result<Vec<i64>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
+        let lengths = sqlx::query_scalar(
+            "SELECT newest.ended_at - newest.created_at AS length \
+             FROM (SELECT created_at, ended_at FROM game_session_state INDEXED BY game_session_by_fleet \
+                 WHERE fleet_key = ? AND created_at < ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest \
+             ORDER BY 1",
+        );
+        Ok(lengths.bind(key).bind(before.as_ms()).bind(EXAMPLES).fetch_all(self.pool()).await?)
     }
 
     /// How many milliseconds after its creation each of the newest game sessions of a fleet was seen ACTIVE, ascending;

@@ -10,7 +10,7 @@ use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_model::feed::{Named, NamedKind};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding, GameSessionStatus};
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent};
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
@@ -31,6 +31,7 @@ use super::queue::LeadTarget;
 use super::series::{SeriesName, SeriesRequest, SeriesScope};
 use super::session::difference::Compared;
 use super::session::{SessionColumn, SessionRequest};
+use super::unmatched::UnmatchedScope;
 use super::window::Page;
 use crate::ledger::Ledger;
 use crate::store::{Access, Store, StoreOptions};
@@ -39,7 +40,7 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 27] = [
+const SMALL: [(&str, &str); 28] = [
     ("trail_mark", "a Region each"),
     ("instance_limit", "an instance type in a location each, a few hundred"),
     ("c", "a location of a fleet each"),
@@ -59,6 +60,7 @@ const SMALL: [(&str, &str); 27] = [
     ("feed_adoption", "adopted queues, one or two a Region"),
     ("arn_prefix", "a location of a fleet each"),
     ("known", "a state of tickets each"),
+    ("v", "the players of one window, at most 1 000"),
     ("w", "the game sessions asked about, at most 500"),
     ("newest", "the newest sessions, a few hundred, chosen by an index"),
     ("p", "the properties of one session, at most 16"),
@@ -235,6 +237,16 @@ fn matchmaking_event() -> MatchmakingEvent {
     }
 }
 
+fn timed_out() -> MatchmakingEvent {
+    let players = vec![TicketPlayer { player_id: "player-1".into(), team: None, accepted: None }];
+    MatchmakingEvent {
+        event_id: "event-2".to_owned(),
+        event_type: "MatchmakingTimedOut".to_owned(),
+        tickets: vec![EventTicket { ticket_id: "tk-2".into(), start_time: None, players }],
+        ..matchmaking_event()
+    }
+}
+
 /// Runs every query a screen runs.
 async fn ask_everything(reader: &Reader) {
     let fleet = FleetId::from("fleet-1");
@@ -284,6 +296,10 @@ async fn ask_everything(reader: &Reader) {
     reader.activations_by_location(range).await.unwrap();
     reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.stuck_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    for is_empty in [false, true] {
+        reader.running_since(std::slice::from_ref(&fleet), NOW, is_empty).await.unwrap();
+    }
+    reader.lengths_ms(&fleet, NOW).await.unwrap();
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.active_after_ms(&fleet).await.unwrap();
@@ -312,6 +328,13 @@ async fn ask_everything(reader: &Reader) {
         reader.cut_off_players(&scope, NOW, Page::first(20)).await.unwrap();
         reader.cut_off_playing(&scope, NOW).await.unwrap();
     }
+    let scope = UnmatchedScope {
+        region: "eu-west-1".into(),
+        configuration: "arena-2v2".to_owned(),
+        range: TimeRange::new(range.from, NOW.plus_ms(1)),
+    };
+    reader.unmatched(&scope).await.unwrap();
+    assert!(!reader.unmatched_players(&scope, NOW, Page::first(20)).await.unwrap().rows.is_empty());
     reader.failed_sessions_without_players(&fleet, range.from, 50).await.unwrap();
     reader.players_of_region(&"eu-west-1".into(), range).await.unwrap();
     reader.matchmaking_waits(range).await.unwrap();
@@ -512,7 +535,7 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
         ])),
         Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
         Observation::PlacementEvents(vec![placement()]),
-        Observation::MatchmakingEvents(vec![matchmaking_event()]),
+        Observation::MatchmakingEvents(vec![matchmaking_event(), timed_out()]),
         // More sessions than a lead may have keys.
         Observation::GameSessions((0..10_500).map(session).collect()),
     ];

@@ -5,10 +5,11 @@ use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
+use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::queue::QueueRow;
 
 use super::room::{is_suspended_somewhere, limit_reached, processes_held};
-use super::{Likely, LikelyCause, Past, fair, is_before, now_leads_to, strong};
+use super::{Likely, LikelyCause, Past, Strength, fair, is_before, now_leads_to, strong};
 use crate::change::ChangeKind;
 use crate::verdict::{Rule, Scene, Trouble, Verdict};
 
@@ -44,6 +45,9 @@ impl Past {
                 );
             }
             causes.extend(self.of_destination(scene, since, id, all));
+        }
+        if causes.is_empty() {
+            causes.extend(latency_policies(scene, row));
         }
         causes
     }
@@ -154,6 +158,17 @@ impl Past {
         let arns = self.configuration(region, configuration).map_or(&[][..], |it| &it.queue_arns);
         self.queues.iter().filter(move |row| arns.iter().any(|arn| is_arn_of(arn, row)))
     }
+}
+
+/// That the latency policies of a queue may leave players no destination, although there is room: by elimination.
+fn latency_policies(scene: &Scene<'_>, row: &QueueRow) -> Option<Likely> {
+    let limits = row.queue.player_latency_policies.iter();
+    let maximum_ms = limits.filter_map(|policy| policy.maximum_individual_player_latency_ms).max()?;
+    let fleets = row.destinations.iter().filter_map(|to| scene.fleet(to.fleet_id.as_ref()?));
+    let free_processes: i64 = fleets.filter_map(FleetSummary::free_processes).sum();
+    let queue = row.queue.name.to_string();
+    let cause = LikelyCause::LatencyPolicies { queue, maximum_ms, free_processes };
+    (free_processes > 0).then_some(Likely { cause, strength: Strength::Weak, at: None })
 }
 
 /// Whether an ARN names a queue (AWS: `arn:…:gamelift:REGION:ACCOUNT:gamesessionqueue/NAME`).
