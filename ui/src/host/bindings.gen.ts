@@ -3911,7 +3911,9 @@ export type Rule =
 /**  Messages of an event queue could not be turned into events. */
 "eventsAside" | 
 /**  Something of a Region cannot be read, while the rest can. */
-"unread";
+"unread" | 
+/**  GameLift throttles calls in a Region. */
+"throttled";
 
 /**  A rule-based scaling policy; values as the API spells them. */
 export type RuleBasedScaling = {
@@ -5070,6 +5072,14 @@ locations: Location[];
 freePercent: number; 
 /**  Share that the policy keeps free, as a percentage (0 to 100). */
 targetPercent: number } | 
+/**  GameLift throttles calls in a Region. */
+{ kind: "throttled"; 
+/**  The Region. */
+region: Region; 
+/**  How many calls of this program were throttled. */
+throttled: number; 
+/**  The operations, the most throttled first. */
+operations: string[] } | 
 /**  ACTIVE game sessions of a fleet run far longer than usual. */
 { kind: "sessionsRunLong"; 
 /**  Its name. */

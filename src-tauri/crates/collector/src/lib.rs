@@ -22,6 +22,7 @@ pub mod schedule;
 mod search;
 mod summary;
 mod tasks;
+mod throttled;
 mod trail;
 mod trouble;
 mod verdict;

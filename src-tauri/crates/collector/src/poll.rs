@@ -236,7 +236,7 @@ impl Poller {
     }
 
     /// Writes observations made at this moment; they are durable when it returns.
-    async fn apply(&self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
+    pub(crate) async fn apply(&self, observations: Vec<Observation>) -> Result<Applied, Trouble> {
         Ok(self.write(observations).await?)
     }
 

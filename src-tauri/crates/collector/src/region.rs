@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-use liftdeck_gateway::Gateway;
+use liftdeck_gateway::{Gateway, Usage};
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{PollKind, PollSubject};
 use parking_lot::Mutex;
@@ -22,6 +22,7 @@ use crate::players::Reason;
 use crate::poll::{Outcome, Poller};
 use crate::schedule::{Schedule, Turn};
 use crate::tasks;
+use crate::throttled::Throttled;
 use crate::trouble::Trouble;
 
 /// Orders to a Region's running loop. Only the newest counts, and it is never dropped in favour of an older one.
@@ -62,6 +63,7 @@ pub(crate) struct RegionLoop {
     subjects: HashMap<Id, PollSubject>,
     view: Arc<Mutex<RegionView>>,
     history_done: u64,
+    throttled: Throttled,
 }
 
 impl RegionLoop {
@@ -81,6 +83,7 @@ impl RegionLoop {
             subjects: HashMap::new(),
             view,
             history_done: 0,
+            throttled: Throttled::default(),
         }
     }
 
@@ -97,7 +100,9 @@ impl RegionLoop {
         loop {
             let now = self.poller.now();
             self.start_due(now);
-            self.show(now);
+            let usage = self.gateway.usage();
+            self.show(&usage, now);
+            self.record_throttled(&usage, now).await;
             let wait = self.sleep_for(now);
             tokio::select! {
                 biased;
@@ -240,9 +245,19 @@ impl RegionLoop {
         Duration::from_millis(wait_ms.max(20).unsigned_abs()).min(LONGEST_SLEEP)
     }
 
-    fn show(&self, now: Timestamp) {
+    async fn record_throttled(&mut self, usage: &Usage, now: Timestamp) {
+        let samples = self.throttled.passed(&self.poller.region, usage, now);
+        if !samples.is_empty()
+            && let Err(trouble) = self.poller.apply(samples).await
+        {
+            tracing::warn!(
+                region = %self.poller.region, error = %trouble, "Throttled calls could not be recorded."
+            );
+        }
+    }
+
+    fn show(&self, usage: &Usage, now: Timestamp) {
         let region = &self.poller.region;
-        let usage = self.gateway.usage();
         let busiest = usage.busiest(region);
         let load = Load {
             quota_share: busiest.map_or(0.0, |usage| usage.published_share),

@@ -24,6 +24,7 @@ use crate::identity::{Asker, CallerIdentity, Identity};
 use crate::operator::Operator;
 use crate::permission::{self, PermissionCheck};
 use crate::profile;
+use crate::rate::is_gamelift;
 use crate::reader::Reader;
 use crate::usage::{Meter, OperationUsage, Usage};
 
@@ -189,6 +190,7 @@ impl Gateway {
                 usage.operations.push(OperationUsage {
                     region: region.clone(),
                     operation,
+                    is_gamelift: is_gamelift(operation),
                     calls: count.calls,
                     retries: count.retries,
                     throttles: count.throttles,

@@ -40,6 +40,8 @@ pub struct OperationUsage {
     pub region: Region,
     /// Operation.
     pub operation: &'static str,
+    /// Whether it is one of GameLift's, whose limits the game shares.
+    pub is_gamelift: bool,
     /// Requests sent, retries included.
     pub calls: u64,
     /// Of these, repeats of a failed attempt.

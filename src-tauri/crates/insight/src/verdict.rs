@@ -12,6 +12,7 @@ mod lingering;
 mod process;
 mod room;
 mod rule;
+mod throttled;
 mod trouble;
 
 use std::collections::HashMap;
@@ -182,6 +183,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     let lingering = lingering::verdicts(&scene, &verdicts).await?;
     verdicts.extend(lingering);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
+    verdicts.extend(throttled::verdicts(&scene).await?);
     cause::explain(&scene, &mut verdicts).await?;
     let verdicts = verdicts.into_iter().filter_map(Verdict::weighed).collect();
     Ok(Look { at: now, verdicts, knowledge })

@@ -30,7 +30,23 @@ pub struct MetricSeries {
     pub statistic: String,
 }
 
+/// Name of the series of throttled calls. AWS counts them under this name in the namespace `AWS/Usage`.
+pub const THROTTLE_COUNT: &str = "ThrottleCount";
+
 impl MetricSeries {
+    /// How many of this program's calls of a GameLift operation were throttled in a Region, each sample for the time
+    /// since the one before.
+    pub fn throttled(region: Region, operation: &str) -> Self {
+        let dimensions = [("Resource", operation), ("Service", "GameLift")];
+        Self {
+            region,
+            source: MetricSource::Polled,
+            name: THROTTLE_COUNT.to_owned(),
+            dimensions: dimensions.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+            statistic: "Sum".to_owned(),
+        }
+    }
+
     /// The value of a dimension.
     pub fn dimension(&self, name: &str) -> Option<&str> {
         self.dimensions.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

@@ -35,6 +35,7 @@ mod resource;
 pub mod search;
 pub mod series;
 pub mod session;
+pub mod throttled;
 mod trail;
 pub mod unmatched;
 pub mod window;

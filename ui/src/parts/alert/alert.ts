@@ -22,6 +22,8 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
       return 'placements';
     case 'ticketsFail':
       return 'tickets';
+    case 'throttled':
+      return 'calls';
     case 'interrupted':
     case 'instanceLimit':
       return 'instances';

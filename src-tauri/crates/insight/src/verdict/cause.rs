@@ -247,7 +247,8 @@ struct Past {
 
 /// Adds likely causes to each verdict.
 pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
-    let needs = |verdict: &&mut Verdict| !matches!(verdict.rule, Rule::EventsAside | Rule::Unread);
+    let needs =
+        |verdict: &&mut Verdict| !matches!(verdict.rule, Rule::EventsAside | Rule::Unread | Rule::Throttled);
     let Some(oldest) = verdicts.iter_mut().filter(needs).map(|verdict| verdict.since).min() else {
         return Ok(());
     };
@@ -346,7 +347,9 @@ impl Past {
             }
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
-            Rule::FleetError | Rule::FeedMute | Rule::EventsAside | Rule::Unread => Vec::new(),
+            Rule::FleetError | Rule::FeedMute | Rule::EventsAside | Rule::Unread | Rule::Throttled => {
+                Vec::new()
+            }
         }
     }
 

@@ -21,6 +21,10 @@ const BAD_SHARE: f64 = 0.25;
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.
 const LEAST_TICKETS: f64 = 0.10;
+/// The tickets of a match fail together: so often must tickets fail, whatever their number, to stand by themselves, and
+/// so often right after a change that explains it.
+const FAILURES: u64 = 4;
+const FAILURES_SUSPECTED: u64 = 2;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = placements(scene).await?;
@@ -193,7 +197,15 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
     for ((region, configuration), stream) in streams.by_key {
         let raised = Raised::of(scene, Rule::Tickets, region, &configuration, &stream, LEAST_TICKETS);
-        let Some(raised) = raised else { continue };
+        let Some(mut raised) = raised else { continue };
+        if scene.began(raised.rule, &raised.subject).is_none() {
+            let range = raised.range(scene);
+            match scene.reader.ticket_failures(&configuration, &raised.region, range).await? {
+                FAILURES.. => {}
+                FAILURES_SUSPECTED.. => raised.alone = Alone::Nothing,
+                _ => continue,
+            }
+        }
         let first =
             scene.reader.first_failed_ticket(&configuration, &raised.region, raised.range(scene)).await?;
         let trouble = Trouble::TicketsFail {

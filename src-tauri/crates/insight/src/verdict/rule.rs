@@ -65,6 +65,8 @@ pub enum Rule {
     EventsAside,
     /// Something of a Region cannot be read, while the rest can.
     Unread,
+    /// GameLift throttles calls in a Region.
+    Throttled,
 }
 
 /// How a verdict counts.
@@ -98,7 +100,9 @@ impl Rule {
     pub const fn reach(self) -> Reach {
         match self {
             Self::Blind | Self::EventsAside => Reach::Connection,
-            Self::Placements | Self::Tickets | Self::FeedMute | Self::Unread => Reach::Region,
+            Self::Placements | Self::Tickets | Self::FeedMute | Self::Unread | Self::Throttled => {
+                Reach::Region
+            }
             _ => Reach::Fleet,
         }
     }
@@ -109,7 +113,7 @@ impl Rule {
             Self::LittleRoom => Severity::Info,
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => Severity::Warning,
             Self::Interruptions => Severity::Warning,
-            Self::FeedMute | Self::EventsAside | Self::Unread => Severity::Warning,
+            Self::FeedMute | Self::EventsAside | Self::Unread | Self::Throttled => Severity::Warning,
             _ => Severity::Bad,
         }
     }
@@ -122,6 +126,7 @@ impl Rule {
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
             // These have lasted for a minute or more when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
+            Self::Throttled => 0,
             Self::ScalingSuspended => 30_000,
             Self::Capped => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
@@ -173,7 +178,7 @@ impl Rule {
             Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],
-            Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread => &[],
+            Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread | Self::Throttled => &[],
         }
     }
 }

@@ -134,6 +134,15 @@ pub enum Trouble {
         /// Share that the policy keeps free, as a percentage (0 to 100).
         target_percent: f64,
     },
+    /// GameLift throttles calls in a Region.
+    Throttled {
+        /// The Region.
+        region: Region,
+        /// How many calls of this program were throttled.
+        throttled: u64,
+        /// The operations, the most throttled first.
+        operations: Vec<String>,
+    },
     /// ACTIVE game sessions of a fleet run far longer than usual.
     SessionsRunLong {
         /// Its name.

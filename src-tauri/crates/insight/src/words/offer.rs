@@ -137,6 +137,10 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "Their server processes do not end them. Terminate those that no player is expected in, and look at what the \
              server does when its last player leaves."
         }
+        Trouble::Throttled { .. } => {
+            "All callers in the account share the limits of a Region, and Liftdeck keeps to a part of them. Look at what \
+             else calls GameLift there: first the game's own backend, whose calls are throttled too."
+        }
         Trouble::SessionsRunLong { .. } => {
             "Look whether they are still played. Terminate those that no player is expected in, and look at what the \
              server does when a game is over."

@@ -34,6 +34,9 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Interruptions => "EC2 takes back many Spot instances of a fleet at once",
         Rule::FeedMute => "placements end, but an event queue brings no events of them",
         Rule::EventsAside => "messages of an event queue could not be turned into events",
+        Rule::Throttled => {
+            "GameLift throttles calls in a Region: the API limits are used up, for the game as well"
+        }
         Rule::Unread => "something of a Region cannot be read, while the rest can",
     }
 }

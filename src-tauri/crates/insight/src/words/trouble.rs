@@ -106,6 +106,14 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
                 in_words(*usual_ms)
             ),
         ),
+        Trouble::Throttled { region, throttled, operations } => (
+            format!("GameLift throttles calls in {region}"),
+            format!(
+                "{} of Liftdeck throttled, most of {}; the game shares these limits",
+                counted(*throttled, "call", "calls"),
+                operations.join(", ")
+            ),
+        ),
         Trouble::SessionsStuck { fleet, game_sessions } => (
             format!("{} on {fleet} do not start or end", counted(*game_sessions, "session", "sessions")),
             "ACTIVATING or TERMINATING for more than 20 min".to_owned(),

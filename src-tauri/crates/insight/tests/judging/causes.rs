@@ -223,3 +223,27 @@ async fn tickets_that_fail_since_before_the_first_poll_are_laid_on_a_rule_set_th
         world.close().await;
     }
 }
+
+#[tokio::test]
+async fn tickets_of_one_match_that_fails_are_one_failure() {
+    // Ten tickets a match.
+    for (matches, is_told) in [(1, false), (4, true)] {
+        let world = World::new().await;
+        let events = (0..300).rev().map(|number| {
+            let mut event = ticket_ended(number);
+            let is_failed = number < 10 * matches;
+            event.event_type =
+                if is_failed { "MatchmakingFailed" } else { "MatchmakingSucceeded" }.to_owned();
+            event.match_id = Some(format!("match-{}", number / 10));
+            event
+        });
+        let seen = vec![
+            Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+            Observation::MatchmakingEvents(events.collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let verdict = found(&world, Rule::Tickets).await;
+        assert_eq!(verdict.is_some(), is_told, "{matches} matches failed: {verdict:?}");
+        world.close().await;
+    }
+}

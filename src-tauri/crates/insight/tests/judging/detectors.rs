@@ -7,6 +7,7 @@ use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
 };
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
@@ -486,6 +487,10 @@ async fn placements_that_fail_although_there_is_room_are_laid_on_latency_policie
             ..queue(vec!["arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned()])
         };
         let failed = (0..60).map(|number| placement(number, PlacementEventType::TimedOut));
+        let read = [PollKind::FleetEvents, PollKind::GameSessions, PollKind::FleetCapacity].map(|kind| {
+            let subject = PollSubject { kind, resource: "fleet-arena".to_owned() };
+            Observation::Poll(Poll { subject, at: NOW, took_ms: 30, failure: None })
+        });
         let seen = vec![
             Observation::Fleets(Listing::complete(vec![Fleet { status: status.clone(), ..fleet("arena") }])),
             Observation::FleetCapacity(capacity("arena", 4, 10)),
@@ -493,11 +498,30 @@ async fn placements_that_fail_although_there_is_room_are_laid_on_latency_policie
             Observation::Queues(Listing::complete(vec![queue])),
             Observation::PlacementEvents(failed.collect()),
         ];
-        world.saw(NOW, seen).await;
+        world.saw(NOW, seen.into_iter().chain(read).collect()).await;
         let verdict = found(&world, Rule::Placements, &InForce::new()).await.expect("placements fail");
         let is_told = |it: &Likely| matches!(it.cause, LikelyCause::LatencyPolicies { maximum_ms: 60, .. });
         let causes = &verdict.facts.causes;
         assert_eq!(causes.iter().any(is_told), status == FleetStatus::Active, "{causes:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn calls_that_go_on_being_throttled_are_found_since_the_first_and_a_burst_is_not() {
+    // Seconds ago, how many.
+    let lasting = [(3_000, 9), (90, 4), (60, 5), (30, 6), (15, 5)];
+    let burst = [(30, 40), (15, 1)];
+    for (throttled, expected) in [(&lasting[..], Some((20, 90))), (&burst[..], None)] {
+        let world = World::new().await;
+        let samples = throttled
+            .iter()
+            .map(|&(ago, calls)| MetricSample { at: NOW.plus_ms(-ago * 1_000), value: f64::from(calls) });
+        let series = MetricSeries::throttled("eu-west-1".into(), "DescribeGameSessions");
+        world.saw(NOW, vec![Observation::MetricSamples(series, samples.collect())]).await;
+        let verdict = found(&world, Rule::Throttled, &InForce::new()).await;
+        let told = verdict.map(|it| (it.facts.hit.count, NOW.since_ms(it.since) / 1_000));
+        assert_eq!(told, expected);
         world.close().await;
     }
 }

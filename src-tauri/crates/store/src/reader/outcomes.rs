@@ -251,6 +251,22 @@ impl Reader {
         self.first_of(statement, configuration, region, range).await
     }
 
+    /// How often tickets of the configuration failed or timed out in `range`: those of one match fail together, once.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn ticket_failures(
+        &self,
+        configuration: &str,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<u64, StoreError> {
+        let statement = "SELECT count(DISTINCT coalesce(match_id, ticket_key)) FROM ticket WHERE configuration = ? \
+            AND updated_at >= ? AND updated_at < ? AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')";
+        let count = self.number_of(statement, configuration, region, range).await?;
+        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+    }
+
     /// The moment that a statement finds for a name, a range and a Region, in this order.
     async fn first_of(
         &self,
@@ -259,15 +275,21 @@ impl Reader {
         region: &Region,
         range: TimeRange,
     ) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.number_of(statement, name, region, range).await?.map(Timestamp::from_ms))
+    }
+
+    /// The number that a statement finds likewise.
+    async fn number_of(
+        &self,
+        statement: &'static str,
+        name: &str,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<Option<i64>, StoreError> {
         let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(statement)
-            .bind(name)
-            .bind(range.from.as_ms())
-            .bind(range.to.as_ms())
-            .bind(region_key)
-            .fetch_one(self.pool())
-            .await?;
-        Ok(first.map(Timestamp::from_ms))
+        let number = sqlx::query_scalar(statement);
+        let number = number.bind(name).bind(range.from.as_ms()).bind(range.to.as_ms()).bind(region_key);
+        Ok(number.fetch_one(self.pool()).await?)
     }
 
     /// Tickets that ended in `range`, by configuration and minute, oldest first.

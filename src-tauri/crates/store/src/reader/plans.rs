@@ -11,6 +11,7 @@ use liftdeck_model::feed::{Named, NamedKind};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding, GameSessionStatus};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingConfiguration, MatchmakingEvent, TicketPlayer};
+use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
@@ -300,6 +301,7 @@ async fn ask_everything(reader: &Reader) {
         reader.running_since(std::slice::from_ref(&fleet), NOW, is_empty).await.unwrap();
     }
     reader.lengths_ms(&fleet, NOW).await.unwrap();
+    assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.active_after_ms(&fleet).await.unwrap();
@@ -310,6 +312,7 @@ async fn ask_everything(reader: &Reader) {
     reader.fleet_event_counts(&[FleetEventCode::ServerProcessCrashed], range, 60_000).await.unwrap();
     reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
     reader.first_failed_placement(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
+    reader.ticket_failures("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.first_failed_ticket("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.aside(None, 50, 200).await.unwrap();
     reader.adoptions().await.unwrap();
@@ -536,6 +539,10 @@ async fn no_statement_behind_a_screen_walks_a_large_table() {
         Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
         Observation::PlacementEvents(vec![placement()]),
         Observation::MatchmakingEvents(vec![matchmaking_event(), timed_out()]),
+        Observation::MetricSamples(
+            MetricSeries::throttled("eu-west-1".into(), "ListFleets"),
+            vec![MetricSample { at: NOW, value: 4.0 }],
+        ),
         // More sessions than a lead may have keys.
         Observation::GameSessions((0..10_500).map(session).collect()),
     ];

@@ -3,9 +3,11 @@
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::queue::QueueRow;
 
 use super::room::{is_suspended_somewhere, limit_reached, processes_held};
@@ -162,6 +164,14 @@ impl Past {
 
 /// That the latency policies of a queue may leave players no destination, although there is room: by elimination.
 fn latency_policies(scene: &Scene<'_>, row: &QueueRow) -> Option<Likely> {
+    // What has not been read is not ruled out.
+    let is_read = |kind| {
+        let freshness = scene.reader.freshness(Basis::All(kind), scene.now);
+        freshness.as_of.is_some() && !freshness.stale
+    };
+    if ![PollKind::FleetEvents, PollKind::GameSessions, PollKind::FleetCapacity].into_iter().all(is_read) {
+        return None;
+    }
     let limits = row.queue.player_latency_policies.iter();
     let maximum_ms = limits.filter_map(|policy| policy.maximum_individual_player_latency_ms).max()?;
     let fleets = row.destinations.iter().filter_map(|to| scene.fleet(to.fleet_id.as_ref()?));
