@@ -1,13 +1,15 @@
 //! Who made a change: CloudTrail's records reach "What changed", late, never, or not at all where it may not be asked.
 //!
-//! In this process, with the world's own time as the clock: an hour passes when the test says so.
+//! They are asked for, or come through the event queue by EventBridge. In this process, with the world's own time as the clock: an hour passes when the test says so.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use liftdeck_collector::adoption::{Peek, look};
 use liftdeck_collector::{Clock, Collector, CollectorOptions, EndedGameSessions, MetricsPolicy};
-use liftdeck_gateway::{ConnectionSpec, CredentialSource, Gateway, RateTable};
+use liftdeck_gateway::{ConnectionSpec, CredentialSource, EventQueue, Gateway, RateTable};
 use liftdeck_insight::change::{Change, ChangeKind, What, Who, WhyUnknown, changes};
+use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::trail::Principal;
@@ -55,6 +57,11 @@ impl Watch {
 
     /// Starts collecting. Nothing waits for the published rates, which another test holds it to.
     async fn collect(&self, metrics: bool) -> Collector {
+        self.collect_from(metrics, false).await
+    }
+
+    /// The same, from the Region's event queue as well if `listens`.
+    async fn collect_from(&self, metrics: bool, listens: bool) -> Collector {
         let published = RateTable::published();
         let rates = liftdeck_simulator::operations().iter().fold(published, |table, action| {
             table.with(action.split(':').nth(1).unwrap_or_default(), 5_000.0)
@@ -71,8 +78,10 @@ impl Watch {
             ..ConnectionSpec::default()
         };
         let gateway = Gateway::connect(spec).await.unwrap();
+        let event_queues = if listens { vec![self.adopt(&gateway).await] } else { Vec::new() };
         let options = CollectorOptions {
             regions: vec![self.region.clone()],
+            event_queues,
             ended_game_sessions: EndedGameSessions::Skip,
             metrics: MetricsPolicy { enabled: metrics, ..MetricsPolicy::default() },
             ..CollectorOptions::default()
@@ -81,6 +90,18 @@ impl Watch {
         let clock: Clock = Arc::new(move || Timestamp::from_ms(simulator.now_ms()));
         let (writer, reader) = (self.store.writer().unwrap(), self.store.reader());
         Box::pin(Collector::start(options, &gateway, writer, reader, clock)).await.unwrap()
+    }
+
+    /// Adopts the event queue of the Region.
+    async fn adopt(&self, gateway: &Gateway) -> EventQueue {
+        let url = self.simulator.ready().event_queues[self.region.as_str()].clone();
+        let queue = EventQueue { region: self.region.clone(), url };
+        let account = gateway.prove().await.unwrap().account;
+        let seen = Box::pin(look(gateway, &queue, &account, &[], Peek::Unharmful, self.now())).await.unwrap();
+        let name = seen.name().to_owned();
+        let adoption = seen.adopt(ForeignBodies::Leave, Some(&name), None, self.now()).unwrap();
+        self.store.writer().unwrap().adopt_queue(adoption).await.unwrap();
+        queue
     }
 
     async fn advance(&self, minutes: i64) {
@@ -302,6 +323,25 @@ async fn where_cloudtrail_may_not_be_asked_the_change_says_so_and_collection_goe
     assert!(health.regions.iter().all(|region| region.message.is_none()), "{health:?}");
     let asked = |calls: &Value| calls["eu-west-1"]["cloudtrail:LookupEvents"]["calls"].as_u64().unwrap();
     assert_eq!(asked(&watch.calls().await), 1, "it is not asked again and again");
+    collector.stop().await;
+    watch.store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_come_through_the_event_queue_name_who_did_it_without_asking_cloudtrail() {
+    let denied = [(KEY.to_owned(), vec!["cloudtrail:*".to_owned()])].into();
+    let credentials = Credentials { denied, ..Credentials::default() };
+    let bridged = TrailOptions { event_bridge: true, ..trail(1) };
+    let watch = Watch::of(Scenario::Quiet, "eu-west-1", bridged, credentials).await;
+    let (alias, _, after) = watch.alias().await;
+    let collector = watch.collect_from(false, true).await;
+    watch.knows_aliases().await;
+    watch.repoint("AKIDCAROL", &alias, &after).await;
+    let made = watch.now();
+    let is_repoint = |line: &Change| line.kind == ChangeKind::Alias && line.resource == alias;
+    let line = watch.line("it is named", true, |line| is_repoint(line) && !named(line).is_empty()).await;
+    assert_eq!(named(&line), [("AKIDCAROL".to_owned(), made.floor_to_ms(1_000))]);
+    assert_eq!(line.at, made.floor_to_ms(1_000), "the time of the call is the time of the change");
     collector.stop().await;
     watch.store.close().await;
 }

@@ -2238,7 +2238,7 @@ export type HitBucket = {
 
 /**  What failed for a player. */
 export type HitBy = 
-/**  A game session ended under the player. */
+/**  A game session ended under the player, or could not be reached by the player. */
 { kind: "gameSession"; 
 /**  Game session. */
 gameSessionId: GameSessionId; 
@@ -2271,6 +2271,8 @@ export type HitNoun =
 "placements" | 
 /**  Matchmaking tickets. */
 "tickets" | 
+/**  Slots reserved for players. */
+"reservations" | 
 /**  Nothing that is counted. */
 "nothing";
 
@@ -3902,6 +3904,8 @@ export type Rule =
 "longSessions" | 
 /**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
 "stuckSessions" | 
+/**  Players of a fleet reserve slots and do not connect far more often than usual. */
+"reservations" | 
 /**  A fleet is in status ERROR. */
 "fleetError" | 
 /**  EC2 reclaims Spot instances. */
@@ -5072,6 +5076,16 @@ locations: Location[];
 freePercent: number; 
 /**  Share that the policy keeps free, as a percentage (0 to 100). */
 targetPercent: number } | 
+/**  Players of a fleet reserve slots in new game sessions and do not connect. */
+{ kind: "reservationsUnused"; 
+/**  Its name. */
+fleet: string; 
+/**  Reservations that timed out, in its newest game sessions. */
+timedOut: number; 
+/**  All of these sessions whose end is known. */
+reservations: number; 
+/**  Share that usually times out. */
+usualShare: number } | 
 /**  GameLift throttles calls in a Region. */
 { kind: "throttled"; 
 /**  The Region. */
@@ -5569,7 +5583,7 @@ export type WhoIsHit = {
 	count: number,
 	/**  Out of how many that ended. */
 	of: number | null,
-	/**  Different players cut off, or in the tickets that failed; `None` where nothing tells who was hit. */
+	/**  Different players cut off, in the tickets that failed, or not connected; `None` where nothing tells who was hit. */
 	players: number | null,
 	/**  Times that a player was hit. */
 	times: number,

@@ -298,6 +298,8 @@ pub async fn incident_players(
         reader.cut_off_players(&scope, sphere.last(), page).await?
     } else if let Some(scope) = sphere.unmatched_scope() {
         reader.unmatched_players(&scope, sphere.last(), page).await?
+    } else if let Some(scope) = sphere.reservation_scope(sphere.span) {
+        reader.unconnected_players(&scope, sphere.last(), page).await?
     } else {
         return Ok(Some(Listed { rows: Vec::new(), total: 0, total_is_exact: true, freshness }));
     };

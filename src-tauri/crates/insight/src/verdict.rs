@@ -10,6 +10,7 @@ mod feed;
 mod limit;
 mod lingering;
 mod process;
+mod reservations;
 mod room;
 mod rule;
 mod throttled;
@@ -182,6 +183,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(failing::verdicts(&scene).await?);
     let lingering = lingering::verdicts(&scene, &verdicts).await?;
     verdicts.extend(lingering);
+    verdicts.extend(reservations::verdicts(&scene).await?);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     verdicts.extend(throttled::verdicts(&scene).await?);
     cause::explain(&scene, &mut verdicts).await?;

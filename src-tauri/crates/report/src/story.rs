@@ -123,6 +123,7 @@ impl Story {
             HitNoun::GameSessions => "game sessions",
             HitNoun::Placements => "placements",
             HitNoun::Tickets => "tickets",
+            HitNoun::Reservations => "reservations",
             HitNoun::Nothing => return vec!["Nobody can be named.".to_owned()],
         };
         let of = who.of.map(|of| format!(" of {of}")).unwrap_or_default();
@@ -264,6 +265,7 @@ impl Story {
         };
         let (hit, last) = match noun {
             HitNoun::Tickets => ("Failed", "Last ticket"),
+            HitNoun::Reservations => ("Reserved", "Endpoint"),
             _ => ("Cut off", "Last endpoint"),
         };
         let then = if self.incident.until.is_some() { "At its end" } else { "Now" };

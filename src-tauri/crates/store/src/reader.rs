@@ -31,6 +31,7 @@ pub mod placement;
 mod plans;
 pub mod player;
 pub mod queue;
+pub mod reservations;
 mod resource;
 pub mod search;
 pub mod series;

@@ -22,6 +22,8 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
       return 'placements';
     case 'ticketsFail':
       return 'tickets';
+    case 'reservationsUnused':
+      return 'reservations';
     case 'throttled':
       return 'calls';
     case 'interrupted':

@@ -172,14 +172,17 @@ const nouns: Record<HitNoun, readonly [string, string]> = {
   gameSessions: ['session', 'sessions'],
   placements: ['placement', 'placements'],
   tickets: ['ticket', 'tickets'],
+  reservations: ['reservation', 'reservations'],
   nothing: ['', ''],
 };
 
 /** What is counted, for a number of it. */
 export const hitWord = (noun: HitNoun, of: number): string => nouns[noun][of === 1 ? 0 : 1];
 
+const fates: Partial<Record<HitNoun, string>> = { tickets: 'without a match', reservations: 'not connected' };
+
 /** What became of the players that were hit. */
-export const hitPlayersWord = (noun: HitNoun): string => (noun === 'tickets' ? 'without a match' : 'cut off');
+export const hitPlayersWord = (noun: HitNoun): string => fates[noun] ?? 'cut off';
 
 const evidence: Record<EvidenceKind, string> = {
   alert: 'alert',

@@ -167,6 +167,7 @@ fn failures(sphere: &Sphere<'_>, failed: &Failed) -> Vec<EvidenceLine> {
     let noun = match &sphere.failing {
         Failing::Placements(_) => "placement",
         Failing::Tickets(..) => "ticket",
+        Failing::Reservations(_) => "reservation",
         _ => return lines,
     };
     let inside = failed.minutes.iter().filter(|minute| {

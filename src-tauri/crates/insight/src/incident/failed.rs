@@ -30,7 +30,7 @@ pub(super) struct Failed {
     pub(super) rest_ended: Vec<Minute>,
     /// Game sessions in trouble that failed in the range shown before the span.
     pub(super) before: u64,
-    /// Placements or tickets, in the range shown.
+    /// Placements, tickets or reservations, in the range shown.
     pub(super) minutes: Vec<Minute>,
     pub(super) interruptions: u64,
 }
@@ -102,6 +102,16 @@ impl Sphere<'_> {
                     if is_own {
                         failed.minutes.push(Minute { at: minute.at, failed: lost, all });
                     }
+                }
+            }
+            Failing::Reservations(_) => {
+                if let Some(scope) = self.reservation_scope(self.shown) {
+                    let minutes = reader.reservations(&scope).await?;
+                    failed.minutes.extend(minutes.iter().map(|minute| Minute {
+                        at: minute.at,
+                        failed: minute.timed_out,
+                        all: minute.timed_out + minute.used,
+                    }));
                 }
             }
             Failing::Nothing => {}

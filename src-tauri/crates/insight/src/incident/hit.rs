@@ -7,6 +7,7 @@ use std::sync::Arc;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Location, Region, Timestamp};
 use liftdeck_store::StoreError;
+use liftdeck_store::reader::hit_player::PlayersHit;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -26,6 +27,8 @@ pub enum HitNoun {
     Placements,
     /// Matchmaking tickets.
     Tickets,
+    /// Slots reserved for players.
+    Reservations,
     /// Nothing that is counted.
     Nothing,
 }
@@ -35,6 +38,7 @@ impl HitNoun {
     pub fn of_players(self) -> &'static str {
         match self {
             Self::Tickets => "without a match",
+            Self::Reservations => "not connected",
             Self::GameSessions | Self::Placements | Self::Nothing => "cut off",
         }
     }
@@ -104,7 +108,7 @@ pub struct WhoIsHit {
     pub count: u64,
     /// Out of how many that ended.
     pub of: Option<u64>,
-    /// Different players cut off, or in the tickets that failed; `None` where nothing tells who was hit.
+    /// Different players cut off, in the tickets that failed, or not connected; `None` where nothing tells who was hit.
     pub players: Option<u64>,
     /// Times that a player was hit.
     pub times: u64,
@@ -126,6 +130,13 @@ pub struct WhoIsHit {
     pub course: Vec<HitBucket>,
     /// False when there are more game sessions than are counted one by one.
     pub is_exact: bool,
+}
+
+impl WhoIsHit {
+    fn are(&mut self, hit: PlayersHit) {
+        self.players = (hit.players > 0).then_some(hit.players);
+        self.times = hit.times;
+    }
 }
 
 /// Most alerts for which it is read who is hit, in one answer.
@@ -155,6 +166,7 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
         Failing::Sessions(_) => HitNoun::GameSessions,
         Failing::Placements(_) => HitNoun::Placements,
         Failing::Tickets(..) => HitNoun::Tickets,
+        Failing::Reservations(_) => HitNoun::Reservations,
         Failing::Nothing => HitNoun::Nothing,
     };
     let (count, of) = counted(sphere, failed);
@@ -197,9 +209,10 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
         }
     }
     if let Some(scope) = sphere.unmatched_scope() {
-        let unmatched = sphere.ground.reader.unmatched(&scope).await?;
-        who.players = (unmatched.players > 0).then_some(unmatched.players);
-        who.times = unmatched.times;
+        who.are(sphere.ground.reader.unmatched(&scope).await?);
+    }
+    if let Some(scope) = sphere.reservation_scope(sphere.span) {
+        who.are(sphere.ground.reader.unused_reservations(&scope).await?);
     }
     if sphere.until().is_none() && !sphere.bad.is_empty() && noun == HitNoun::GameSessions {
         let live = sphere.ground.reader.live_counts(&sphere.bad).await?;
@@ -228,7 +241,7 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
             let lost = failed.sessions.rows.len() as u64;
             (lost, Some(all.max(lost)))
         }
-        Failing::Placements(_) | Failing::Tickets(..) => {
+        Failing::Placements(_) | Failing::Tickets(..) | Failing::Reservations(_) => {
             let (lost, all) = Failed::within(&failed.minutes, sphere.span);
             (lost, Some(all))
         }

@@ -87,7 +87,7 @@ pub(super) async fn lanes(
             let title = words::incident::failed_lane(endings);
             lanes.push(shares_of_sessions(sphere, failed, who, axis, title));
         }
-        Failing::Placements(_) | Failing::Tickets(..) => {
+        Failing::Placements(_) | Failing::Tickets(..) | Failing::Reservations(_) => {
             lanes.extend(shares_of_minutes(sphere, failed, who, axis))
         }
         Failing::Nothing => {}
@@ -156,7 +156,11 @@ fn shares_of_sessions(
 }
 
 fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis: Axis) -> Vec<Lane> {
-    let is_tickets = matches!(sphere.failing, Failing::Tickets(..));
+    let (title, lost_label, good_label) = match sphere.failing {
+        Failing::Tickets(..) => ("Tickets per minute", "failed", "matched"),
+        Failing::Reservations(_) => ("Reservations per minute", "timed out", "used"),
+        _ => ("Placements per minute", "failed", "fulfilled"),
+    };
     let line = |label: &str, tone: Tone, pick: fn(&Minute) -> u64, figure: String| {
         let width = axis.width_ms.max(60_000);
         // Counts are known by the minute: finer buckets of one minute show the same rate.
@@ -174,12 +178,10 @@ fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis:
     };
     let lost = words::incident::of(who.count, who.of);
     let good = who.of.map(|of| of.saturating_sub(who.count).to_string()).unwrap_or_default();
-    let names = if is_tickets { ("failed", "matched") } else { ("failed", "fulfilled") };
     let lines = vec![
-        line(names.0, Tone::Bad, |it| it.failed, lost),
-        line(names.1, Tone::Rest, |it| it.all.saturating_sub(it.failed), good),
+        line(lost_label, Tone::Bad, |it| it.failed, lost),
+        line(good_label, Tone::Rest, |it| it.all.saturating_sub(it.failed), good),
     ];
-    let title = if is_tickets { "Tickets per minute" } else { "Placements per minute" };
     vec![Lane { title: title.to_owned(), unit: LaneUnit::Count, is_step: true, lines }]
 }
 

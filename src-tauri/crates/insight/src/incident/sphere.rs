@@ -16,6 +16,7 @@ use liftdeck_store::reader::cut_off::EndedScope;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::queue::AliasRow;
+use liftdeck_store::reader::reservations::ReservationScope;
 use liftdeck_store::reader::unmatched::UnmatchedScope;
 use liftdeck_store::{Reader, StoreError};
 
@@ -47,6 +48,8 @@ pub(super) enum Failing {
     Placements(Vec<(Region, QueueName)>),
     /// Tickets of a matchmaking configuration.
     Tickets(Region, String),
+    /// Reservations on a fleet.
+    Reservations(FleetId),
     /// Nothing that is counted.
     Nothing,
 }
@@ -175,6 +178,9 @@ impl<'a> Sphere<'a> {
                 Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
                 None => Failing::Nothing,
             },
+            Trouble::ReservationsUnused { .. } => {
+                alert.fleet_id.clone().map_or(Failing::Nothing, Failing::Reservations)
+            }
             Trouble::Custom { rule, .. } => match &rule.watched {
                 Watched::Metric { of: MetricSubject::Queue { name, .. }, .. } => of_queue(name),
                 Watched::Metric { of: MetricSubject::Configuration { name, region }, .. } => {
@@ -434,6 +440,14 @@ impl<'a> Sphere<'a> {
         Some(UnmatchedScope { region, configuration, range: self.span })
     }
 
+    /// The reservations made in a range, if those are what fails.
+    pub(super) fn reservation_scope(&self, range: TimeRange) -> Option<ReservationScope> {
+        /// So many game sessions are read; more than a fleet creates in most incidents.
+        const GAME_SESSIONS: u32 = 5_000;
+        let Failing::Reservations(fleet_id) = &self.failing else { return None };
+        Some(ReservationScope { fleet_id: fleet_id.clone(), range, game_sessions: GAME_SESSIONS })
+    }
+
     /// The query that selects what failed among game sessions.
     fn query(&self) -> Option<String> {
         let Failing::Sessions(endings) = &self.failing else { return None };
@@ -529,6 +543,7 @@ impl<'a> Sphere<'a> {
             Failing::Placements(_) | Failing::Tickets(..) => {
                 reader.freshness(Basis::All(PollKind::EventFeed), self.now)
             }
+            Failing::Reservations(_) => of(PollKind::GameSessions),
             Failing::Nothing => of(PollKind::FleetCapacity),
         }
     }

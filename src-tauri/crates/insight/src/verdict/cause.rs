@@ -342,7 +342,7 @@ impl Past {
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
                 self.of_room(scene, verdict, all)
             }
-            Rule::EmptySessions | Rule::LongSessions | Rule::StuckSessions => {
+            Rule::EmptySessions | Rule::LongSessions | Rule::StuckSessions | Rule::Reservations => {
                 self.of_processes(scene, verdict)
             }
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],

@@ -55,6 +55,8 @@ pub enum Rule {
     LongSessions,
     /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
     StuckSessions,
+    /// Players of a fleet reserve slots and do not connect far more often than usual.
+    Reservations,
     /// A fleet is in status ERROR.
     FleetError,
     /// EC2 reclaims Spot instances.
@@ -123,6 +125,7 @@ impl Rule {
         match self {
             // The statistic behind these demands enough evidence by itself.
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
+            Self::Reservations => 0,
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
             // These have lasted for a minute or more when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
@@ -177,6 +180,7 @@ impl Rule {
             Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],
             Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => &[Source::GameSessions],
+            Self::Reservations => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],
             Self::Blind | Self::FeedMute | Self::EventsAside | Self::Unread | Self::Throttled => &[],
         }

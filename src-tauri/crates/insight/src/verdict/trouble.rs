@@ -134,6 +134,17 @@ pub enum Trouble {
         /// Share that the policy keeps free, as a percentage (0 to 100).
         target_percent: f64,
     },
+    /// Players of a fleet reserve slots in new game sessions and do not connect.
+    ReservationsUnused {
+        /// Its name.
+        fleet: String,
+        /// Reservations that timed out, in its newest game sessions.
+        timed_out: u64,
+        /// All of these sessions whose end is known.
+        reservations: u64,
+        /// Share that usually times out.
+        usual_share: f64,
+    },
     /// GameLift throttles calls in a Region.
     Throttled {
         /// The Region.

@@ -33,6 +33,7 @@ pub(crate) const fn rule(rule: Rule) -> &'static str {
         Rule::FleetError => "Fleet in ERROR",
         Rule::Interruptions => "Spot interruptions",
         Rule::FeedMute => "No events from an event queue",
+        Rule::Reservations => "Reserved slots are not used",
         Rule::Throttled => "GameLift throttles calls",
         Rule::EventsAside => "Events that cannot be read",
         Rule::Unread => "Something cannot be read",

@@ -137,6 +137,10 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "Their server processes do not end them. Terminate those that no player is expected in, and look at what the \
              server does when its last player leaves."
         }
+        Trouble::ReservationsUnused { .. } => {
+            "Players do not reach their game server in the 60 s of a reservation. Look at the fleet's inbound permissions, \
+             at the address that the backend gives to players, and at AcceptPlayerSession() in the server."
+        }
         Trouble::Throttled { .. } => {
             "All callers in the account share the limits of a Region, and Liftdeck keeps to a part of them. Look at what \
              else calls GameLift there: first the game's own backend, whose calls are throttled too."

@@ -34,6 +34,7 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Interruptions => "EC2 takes back many Spot instances of a fleet at once",
         Rule::FeedMute => "placements end, but an event queue brings no events of them",
         Rule::EventsAside => "messages of an event queue could not be turned into events",
+        Rule::Reservations => "players reserve slots on a fleet and do not connect far more often than usual",
         Rule::Throttled => {
             "GameLift throttles calls in a Region: the API limits are used up, for the game as well"
         }

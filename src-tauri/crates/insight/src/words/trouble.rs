@@ -106,6 +106,13 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
                 in_words(*usual_ms)
             ),
         ),
+        Trouble::ReservationsUnused { fleet, timed_out, reservations, usual_share } => (
+            format!(
+                "{timed_out} of {} on {fleet} timed out",
+                counted(*reservations, "reservation", "reservations")
+            ),
+            rates(*timed_out, *reservations, *usual_share),
+        ),
         Trouble::Throttled { region, throttled, operations } => (
             format!("GameLift throttles calls in {region}"),
             format!(

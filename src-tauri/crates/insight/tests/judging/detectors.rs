@@ -1,5 +1,6 @@
 //! Detectors of single kinds of trouble, and the causes that belong to them.
 
+use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::feed::{Adoption, ForeignBodies};
@@ -10,11 +11,14 @@ use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
 use liftdeck_model::{Severity, Timestamp};
+use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
-use super::world::{NOW, World, capacity, fleet, placement, session, utilization};
+use super::incident::fires;
+use super::world::{NOW, World, capacity, fleet, placement, player, session, utilization};
 
 async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
     let seen = look(&world.reader(), in_force, NOW).await.unwrap();
@@ -522,6 +526,48 @@ async fn calls_that_go_on_being_throttled_are_found_since_the_first_and_a_burst_
         let verdict = found(&world, Rule::Throttled, &InForce::new()).await;
         let told = verdict.map(|it| (it.facts.hit.count, NOW.since_ms(it.since) / 1_000));
         assert_eq!(told, expected);
+        world.close().await;
+    }
+}
+
+/// Six game sessions with eight players each, of whom `missing` do not connect in the first `bad` of them.
+async fn reserved(world: &World, bad: u32, missing: u32) {
+    let calm = vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))];
+    world.saw(NOW.plus_ms(-30 * MINUTE), calm).await;
+    for number in 0..6 {
+        let created = NOW.plus_ms((i64::from(number) - 10) * MINUTE);
+        let one = session(number, created);
+        let players = (0..8).map(|player_number| {
+            let is_missing = number < bad && player_number < missing;
+            let status = if is_missing { PlayerSessionStatus::TimedOut } else { PlayerSessionStatus::Active };
+            let ended = is_missing.then_some(created.plus_ms(MINUTE));
+            PlayerSession { status, ..player(number, 100 * number + player_number, created, ended) }
+        });
+        let players = Listing::complete(players.collect());
+        let seen = vec![
+            Observation::GameSessions(vec![one.clone()]),
+            Observation::PlayerSessions(one.game_session_id, players),
+        ];
+        world.saw(NOW.plus_ms(-MINUTE), seen).await;
+    }
+}
+
+#[tokio::test]
+async fn reservations_that_nobody_uses_are_found_in_several_game_sessions_and_their_players_listed() {
+    for (bad, missing, expected) in [(6, 6, Some((36, 48))), (2, 8, None), (6, 1, None)] {
+        let world = World::new().await;
+        reserved(&world, bad, missing).await;
+        let verdict = found(&world, Rule::Reservations, &InForce::new()).await;
+        let told = verdict.as_ref().map(|it| (it.facts.hit.count, it.facts.hit.of.unwrap_or(0)));
+        assert_eq!(told, expected, "{missing} of 8 in {bad} of 6");
+        if expected.is_some() {
+            assert_eq!(verdict.map(|it| it.since), Some(NOW.plus_ms(-10 * MINUTE)));
+            let of = IncidentOf::Alert { id: fires(&world, Rule::Reservations).await.id };
+            let who = incident(&world.reader(), &of, NOW).await.unwrap().unwrap().who;
+            assert_eq!((who.noun, who.players, who.times), (HitNoun::Reservations, Some(36), 36));
+            let players = incident_players(&world.reader(), &of, Page::first(5), NOW).await.unwrap().unwrap();
+            assert_eq!((players.total, players.rows[0].playing.is_some()), (36, false));
+        }
         world.close().await;
     }
 }

@@ -44,7 +44,7 @@ fn record(verdict: &Verdict) -> AlertRecord {
 }
 
 /// Looks, and lets what is wrong by this rule fire.
-async fn fires(world: &World, rule: Rule) -> AlertRecord {
+pub(crate) async fn fires(world: &World, rule: Rule) -> AlertRecord {
     let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
     let verdict = seen.verdicts.iter().find(|it| it.rule == rule).expect("it is seen");
     let record = record(verdict);

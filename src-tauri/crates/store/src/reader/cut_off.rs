@@ -10,10 +10,10 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::Reader;
 use super::directory::Directory;
-use super::hit_player::{HitBy, HitPlayer, PLAYERS, push_playing};
+use super::hit_player::{HitPlayer, PushPlayers, push_playing};
 use super::window::{Page, Window};
-use super::{Reader, session_id};
 use crate::column::Columns as _;
 use crate::ending;
 use crate::error::StoreError;
@@ -111,11 +111,8 @@ impl Reader {
         directory: &Directory,
         ended: &mut EndedSessions,
     ) -> Result<(), StoreError> {
-        let mut sql =
-            QueryBuilder::new("SELECT count(DISTINCT ps.player_key) AS players, count(*) AS times FROM (");
-        push_players(&mut sql, scope, directory);
-        let row = sql.build().fetch_one(self.pool()).await?;
-        (ended.players, ended.times) = (row.read("players")?, row.read("times")?);
+        let hit = self.count_hit(&|sql| push_players(sql, scope, directory)).await?;
+        (ended.players, ended.times) = (hit.players, hit.times);
         let mut sql = QueryBuilder::new(
             "SELECT m.fleet_key, m.location_key, count(DISTINCT ps.player_key) AS players FROM (",
         );
@@ -139,52 +136,8 @@ impl Reader {
         page: Page,
     ) -> Result<Window<HitPlayer>, StoreError> {
         let directory = self.directory().await?;
-        let bound = page.counted(PLAYERS);
-        let mut sql = QueryBuilder::new("SELECT count(*) FROM (SELECT DISTINCT ps.player_key FROM (");
-        push_players(&mut sql, scope, &directory);
-        sql.push(" LIMIT ").push_bind(bound + 1).push(")");
-        let count: i64 = sql.build_query_scalar().fetch_one(self.pool()).await?;
-        let mut sql = QueryBuilder::new(
-            "SELECT y.id AS player_id, w.at, w.times, a.prefix, g.id AS session_id, w.fleet_key, w.location_key, \
-             g.ip_address, g.dns_name, g.port, ",
-        );
-        push_playing(&mut sql, until);
-        sql.push(
-            " AS playing FROM (SELECT ps.player_key, max(m.at) AS at, count(*) AS times, m.session_key, \
-             m.fleet_key, m.location_key FROM (",
-        );
-        push_players(&mut sql, scope, &directory);
-        sql.push(" GROUP BY ps.player_key ORDER BY 2 DESC, 1");
-        page.push(&mut sql);
-        sql.push(
-            ") w JOIN player y ON y.player_key = w.player_key JOIN game_session g ON g.session_key = w.session_key \
-             JOIN arn_prefix a ON a.prefix_key = g.prefix_key ORDER BY w.at DESC, w.player_key",
-        );
-        let rows = sql.build().fetch_all(self.pool()).await?;
-        let mut playing: Vec<i64> = Vec::new();
-        for row in &rows {
-            playing.extend(row.read::<Option<i64>>("playing")?);
-        }
-        let places = self.places(&playing, &directory).await?;
-        let players = rows.iter().map(|row| {
-            let fleet_key: i64 = row.read("fleet_key")?;
-            let (dns, ip): (Option<String>, Option<String>) =
-                (row.read("dns_name")?, row.read("ip_address")?);
-            let place = row.read::<Option<i64>>("playing")?.and_then(|key| places.get(&key).cloned());
-            Ok(HitPlayer {
-                player_id: row.read("player_id")?,
-                at: row.read("at")?,
-                times: row.read("times")?,
-                by: HitBy::GameSession {
-                    game_session_id: session_id(row.text("prefix")?, &row.read("session_id")?),
-                    fleet_name: directory.fleet_name(fleet_key),
-                    location: directory.location_or_home(row.read("location_key")?, fleet_key),
-                    address: liftdeck_model::game_session::address(&dns, &ip, row.read("port")?),
-                },
-                playing: place,
-            })
-        });
-        Ok(Window::counted(players.collect::<Result<_, StoreError>>()?, count, bound))
+        let push: PushPlayers<'_> = &|sql| push_players(sql, scope, &directory);
+        self.hit_players(push, "m.at", until, page, &directory).await
     }
 
     /// How many of the players whom a scope cut off were in a game session at `until`, by fleet; those in none under

@@ -29,6 +29,7 @@ use super::cut_off::{EndedScope, EndedSessions};
 use super::matchmaking::{MatchmakingEventRequest, TicketRequest};
 use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
+use super::reservations::ReservationScope;
 use super::series::{SeriesName, SeriesRequest, SeriesScope};
 use super::session::difference::Compared;
 use super::session::{SessionColumn, SessionRequest};
@@ -331,6 +332,14 @@ async fn ask_everything(reader: &Reader) {
         reader.cut_off_players(&scope, NOW, Page::first(20)).await.unwrap();
         reader.cut_off_playing(&scope, NOW).await.unwrap();
     }
+    let scope = ReservationScope {
+        fleet_id: fleet.clone(),
+        range: TimeRange::new(range.from, NOW),
+        game_sessions: 200,
+    };
+    reader.reservations(&scope).await.unwrap();
+    reader.unused_reservations(&scope).await.unwrap();
+    reader.unconnected_players(&scope, NOW, Page::first(20)).await.unwrap();
     let scope = UnmatchedScope {
         region: "eu-west-1".into(),
         configuration: "arena-2v2".to_owned(),

@@ -8,7 +8,7 @@ use sqlx::{QueryBuilder, Sqlite};
 
 use super::Reader;
 use super::directory::Directory;
-use super::hit_player::{HitBy, HitPlayer, PLAYERS, push_playing};
+use super::hit_player::{HitBy, HitPlayer, PLAYERS, PlayersHit, push_playing};
 use super::window::{Page, Window};
 use crate::code::Code;
 use crate::column::Columns as _;
@@ -25,26 +25,17 @@ pub struct UnmatchedScope {
     pub range: TimeRange,
 }
 
-/// How many players the tickets of a scope left without a match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unmatched {
-    /// Different players.
-    pub players: u64,
-    /// Times that a ticket of a player failed.
-    pub times: u64,
-}
-
 impl Reader {
     /// How many players the tickets of a scope left without a match.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn unmatched(&self, scope: &UnmatchedScope) -> Result<Unmatched, StoreError> {
+    pub async fn unmatched(&self, scope: &UnmatchedScope) -> Result<PlayersHit, StoreError> {
         let directory = self.directory().await?;
         let mut sql = QueryBuilder::new("SELECT count(DISTINCT player) AS players, count(*) AS times FROM (");
         push_unmatched(&mut sql, scope, &directory);
         let row = sql.push(")").build().fetch_one(self.pool()).await?;
-        Ok(Unmatched { players: row.read("players")?, times: row.read("times")? })
+        Ok(PlayersHit { players: row.read("players")?, times: row.read("times")? })
     }
 
     /// Players whom the tickets of a scope left without a match, those whose ticket failed last first, with where they

@@ -1,0 +1,90 @@
+//! Players who are given a slot on a fleet and do not get into the game session.
+
+use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Severity};
+use liftdeck_store::StoreError;
+use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::reservations::{ReservationMinute, ReservationScope};
+
+use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
+
+const MINUTE_MS: i64 = 60_000;
+/// How far back reservations are read, and the past that they are set against.
+const BACK_MS: i64 = 60 * MINUTE_MS;
+const FAR_BACK_MS: i64 = 24 * BACK_MS;
+/// In how many game sessions of a fleet.
+const SAMPLE: u32 = 100;
+/// Players change their minds: least usual share of reservations that nobody uses.
+const LEAST: f64 = 0.10;
+/// Share that players notice.
+const BAD_SHARE: f64 = 0.25;
+/// All players of one game session may miss it together: in so many must some.
+const GAME_SESSIONS_LEAST: u64 = 4;
+/// With more fleets than this a look asks only for a part of them, each in its turn.
+const FLEETS_A_LOOK: usize = 40;
+
+pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let parts = scene.fleets.len().div_ceil(FLEETS_A_LOOK).max(1);
+    // Looks come every few seconds; the turn only has to change between them.
+    let turn = usize::try_from(scene.now.as_ms() / 5_000).unwrap_or(0) % parts;
+    let mut found = Vec::new();
+    for (index, fleet) in scene.fleets.iter().enumerate() {
+        let is_known = scene.began(Rule::Reservations, fleet.fleet.fleet_id.as_str()).is_some();
+        if is_known || index % parts == turn {
+            found.extend(unused(scene, fleet).await?);
+        }
+    }
+    Ok(found)
+}
+
+async fn read(
+    scene: &Scene<'_>,
+    id: &FleetId,
+    from_ms: i64,
+    to_ms: i64,
+) -> Result<Vec<ReservationMinute>, StoreError> {
+    let range = TimeRange::new(scene.now.plus_ms(-from_ms), scene.now.plus_ms(-to_ms));
+    let scope = ReservationScope { fleet_id: id.clone(), range, game_sessions: SAMPLE };
+    scene.reader.reservations(&scope).await
+}
+
+async fn unused(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
+    let id = &fleet.fleet.fleet_id;
+    let minutes = read(scene, id, BACK_MS, 0).await?;
+    let outcomes: Vec<Outcomes> = minutes
+        .iter()
+        .map(|minute| Outcomes { at: minute.at, failed: minute.timed_out, succeeded: minute.used })
+        .collect();
+    if !excursion(&outcomes, Rates::of_past(0, 0, LEAST)).is_some_and(|found| found.sum >= ALARM) {
+        return Ok(None);
+    }
+    // Only where something may be wrong is the past worth reading.
+    let past = read(scene, id, FAR_BACK_MS, BACK_MS).await?;
+    let missed: u64 = past.iter().map(|minute| minute.timed_out).sum();
+    let made: u64 = past.iter().map(|minute| minute.used).sum::<u64>() + missed;
+    let rates = Rates::of_past(missed, made, LEAST);
+    let Some(found) = excursion(&outcomes, rates) else { return Ok(None) };
+    let began = scene.began(Rule::Reservations, id.as_str());
+    let since_then = || minutes.iter().filter(|minute| minute.at >= found.since);
+    let game_sessions: u64 = since_then().map(|minute| minute.game_sessions).sum();
+    let is_new = began.is_none();
+    if found.worth(began, scene.now) != Some(Alone::Stands) || (is_new && game_sessions < GAME_SESSIONS_LEAST)
+    {
+        return Ok(None);
+    }
+    let Excursion { failed, all, .. } = found;
+    let severity =
+        if failed as f64 / all.max(1) as f64 >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+    let first = since_then().find_map(|minute| minute.first_timed_out);
+    let since = began.or(first).unwrap_or(found.since);
+    let trouble = Trouble::ReservationsUnused {
+        fleet: fleet.fleet.display_name().to_owned(),
+        timed_out: failed,
+        reservations: all,
+        usual_share: rates.usual,
+    };
+    let target = Target::Sessions(format!("fleet:{id} status:active"));
+    let verdict = Verdict::of_fleet(Rule::Reservations, fleet, severity, since, trouble, target);
+    Ok(Some(verdict.hitting(failed, Some(all))))
+}
