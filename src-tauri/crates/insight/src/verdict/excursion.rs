@@ -47,6 +47,19 @@ impl Rates {
     }
 }
 
+impl Rates {
+    /// What one failure and one success add to the sum.
+    fn steps(self) -> (f64, f64) {
+        ((self.raised / self.usual).ln(), ((1.0 - self.raised) / (1.0 - self.usual)).ln())
+    }
+
+    /// The sum over outcomes that are independent of each other.
+    pub(super) fn sum(self, failed: u64, succeeded: u64) -> f64 {
+        let (up, down) = self.steps();
+        up * failed as f64 + down * succeeded as f64
+    }
+}
+
 /// A raised failure rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Excursion {
@@ -83,8 +96,7 @@ impl Excursion {
 /// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of
 /// time.
 pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
-    let up = (rates.raised / rates.usual).ln();
-    let down = ((1.0 - rates.raised) / (1.0 - rates.usual)).ln();
+    let (up, down) = rates.steps();
     let mut now: Option<Excursion> = None;
     let mut succeeded_since = 0;
     for (index, here) in outcomes.iter().enumerate() {

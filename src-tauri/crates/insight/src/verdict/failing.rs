@@ -21,10 +21,6 @@ const BAD_SHARE: f64 = 0.25;
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.
 const LEAST_TICKETS: f64 = 0.10;
-/// The tickets of a match fail together: so often must tickets fail, whatever their number, to stand by themselves, and
-/// so often right after a change that explains it.
-const FAILURES: u64 = 4;
-const FAILURES_SUSPECTED: u64 = 2;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = placements(scene).await?;
@@ -38,8 +34,7 @@ struct Raised {
     region: Region,
     subject: String,
     excursion: Excursion,
-    /// Share that usually fails.
-    usual_share: f64,
+    rates: Rates,
     alone: Alone,
 }
 
@@ -66,7 +61,7 @@ impl Raised {
             all += here.failed + here.succeeded;
         }
         let excursion = Excursion { failed, all, ..found };
-        Some(Self { rule, region, subject, excursion, usual_share: rates.usual, alone })
+        Some(Self { rule, region, subject, excursion, rates, alone })
     }
 
     /// From its first minute on.
@@ -180,7 +175,7 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
             queue: queue.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
-            usual_share: raised.usual_share,
+            usual_share: raised.rates.usual,
         };
         found.push(raised.verdict(first, trouble, Target::Placements(Some(queue))));
     }
@@ -200,9 +195,13 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
         let Some(mut raised) = raised else { continue };
         if scene.began(raised.rule, &raised.subject).is_none() {
             let range = raised.range(scene);
-            match scene.reader.ticket_failures(&configuration, &raised.region, range).await? {
-                FAILURES.. => {}
-                FAILURES_SUSPECTED.. => raised.alone = Alone::Nothing,
+            // The tickets of a match end together: together they are one outcome.
+            let ends = scene.reader.ticket_ends(&configuration, &raised.region, range).await?;
+            let without_match = raised.rates.sum(ends.timed_out, ends.completed);
+            let without_session = raised.rates.sum(ends.failed_matches, ends.matches);
+            match without_match.max(without_session) {
+                ALARM.. => {}
+                SUSPICION.. => raised.alone = Alone::Nothing,
                 _ => continue,
             }
         }
@@ -212,7 +211,7 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
             configuration: configuration.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
-            usual_share: raised.usual_share,
+            usual_share: raised.rates.usual,
         };
         found.push(raised.verdict(first, trouble, Target::Tickets(configuration)));
     }

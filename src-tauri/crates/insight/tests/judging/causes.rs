@@ -227,7 +227,7 @@ async fn tickets_that_fail_since_before_the_first_poll_are_laid_on_a_rule_set_th
 #[tokio::test]
 async fn tickets_of_one_match_that_fails_are_one_failure() {
     // Ten tickets a match.
-    for (matches, is_told) in [(1, false), (4, true)] {
+    for (matches, is_told) in [(1, false), (4, false), (9, true)] {
         let world = World::new().await;
         let events = (0..300).rev().map(|number| {
             let mut event = ticket_ended(number);

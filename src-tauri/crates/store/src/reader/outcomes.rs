@@ -81,6 +81,19 @@ pub struct Heard {
     pub last_event: Option<Timestamp>,
 }
 
+/// How tickets ended: each by itself, or all of a match together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TicketEnds {
+    /// Tickets that found no match in time.
+    pub timed_out: u64,
+    /// Tickets that were matched and placed.
+    pub completed: u64,
+    /// The matches of these.
+    pub matches: u64,
+    /// Matches that failed, as when no game session could be placed.
+    pub failed_matches: u64,
+}
+
 impl Reader {
     /// Compares the game sessions that appeared on `fleets` with the placement events of a Region.
     ///
@@ -251,20 +264,38 @@ impl Reader {
         self.first_of(statement, configuration, region, range).await
     }
 
-    /// How often tickets of the configuration failed or timed out in `range`: those of one match fail together, once.
+    /// What became of the tickets of the configuration that ended in `range`, without those cancelled on request.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn ticket_failures(
+    pub async fn ticket_ends(
         &self,
         configuration: &str,
         region: &Region,
         range: TimeRange,
-    ) -> Result<u64, StoreError> {
-        let statement = "SELECT count(DISTINCT coalesce(match_id, ticket_key)) FROM ticket WHERE configuration = ? \
-            AND updated_at >= ? AND updated_at < ? AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')";
-        let count = self.number_of(statement, configuration, region, range).await?;
-        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+    ) -> Result<TicketEnds, StoreError> {
+        let Some(region_key) = self.directory().await?.region_key(region) else {
+            return Ok(TicketEnds::default());
+        };
+        let row = sqlx::query(
+            "SELECT count(*) FILTER (WHERE state = 'TIMED_OUT') AS timed_out, \
+             count(*) FILTER (WHERE state = 'COMPLETED') AS completed, \
+             count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'COMPLETED') AS matches, \
+             count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'FAILED') AS failed_matches \
+             FROM ticket WHERE configuration = ? AND updated_at >= ? AND updated_at < ? AND region_key = ?",
+        )
+        .bind(configuration)
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .bind(region_key)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(TicketEnds {
+            timed_out: row.read("timed_out")?,
+            completed: row.read("completed")?,
+            matches: row.read("matches")?,
+            failed_matches: row.read("failed_matches")?,
+        })
     }
 
     /// The moment that a statement finds for a name, a range and a Region, in this order.
@@ -275,21 +306,15 @@ impl Reader {
         region: &Region,
         range: TimeRange,
     ) -> Result<Option<Timestamp>, StoreError> {
-        Ok(self.number_of(statement, name, region, range).await?.map(Timestamp::from_ms))
-    }
-
-    /// The number that a statement finds likewise.
-    async fn number_of(
-        &self,
-        statement: &'static str,
-        name: &str,
-        region: &Region,
-        range: TimeRange,
-    ) -> Result<Option<i64>, StoreError> {
         let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let number = sqlx::query_scalar(statement);
-        let number = number.bind(name).bind(range.from.as_ms()).bind(range.to.as_ms()).bind(region_key);
-        Ok(number.fetch_one(self.pool()).await?)
+        let first: Option<i64> = sqlx::query_scalar(statement)
+            .bind(name)
+            .bind(range.from.as_ms())
+            .bind(range.to.as_ms())
+            .bind(region_key)
+            .fetch_one(self.pool())
+            .await?;
+        Ok(first.map(Timestamp::from_ms))
     }
 
     /// Tickets that ended in `range`, by configuration and minute, oldest first.
