@@ -45,9 +45,7 @@ impl Rates {
         let usual = seen.clamp(least, 0.6);
         Self { usual, raised: (usual * 3.0).max(usual + 0.15).min(0.95) }
     }
-}
 
-impl Rates {
     /// What one failure and one success add to the sum.
     fn steps(self) -> (f64, f64) {
         ((self.raised / self.usual).ln(), ((1.0 - self.raised) / (1.0 - self.usual)).ln())

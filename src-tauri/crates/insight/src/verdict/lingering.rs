@@ -57,7 +57,10 @@ pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec
     let mut found = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
-        let are_old = old.get(id).is_some_and(|here| here.game_sessions >= LONG_LEAST);
+        let is_known = |rule| scene.began(rule, id.as_str()).is_some();
+        let least =
+            if is_known(Rule::EmptySessions) || is_known(Rule::LongSessions) { 1 } else { LONG_LEAST };
+        let are_old = old.get(id).is_some_and(|here| here.game_sessions >= least);
         let lengths = if are_old { Lengths::of(scene, id).await? } else { None };
         let stayed = stay_empty(scene, fleet, empty.get(id).copied(), lengths).await?;
         // Those that stay without a player also run long.

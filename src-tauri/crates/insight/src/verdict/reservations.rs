@@ -1,7 +1,7 @@
 //! Players who are given a slot on a fleet and do not get into the game session.
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Severity};
+use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::reservations::{ReservationMinute, ReservationScope};
@@ -26,8 +26,7 @@ const FLEETS_A_LOOK: usize = 40;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let parts = scene.fleets.len().div_ceil(FLEETS_A_LOOK).max(1);
-    // Looks come every few seconds; the turn only has to change between them.
-    let turn = usize::try_from(scene.now.as_ms() / 5_000).unwrap_or(0) % parts;
+    let turn = turn(scene.now, parts);
     let mut found = Vec::new();
     for (index, fleet) in scene.fleets.iter().enumerate() {
         let is_known = scene.began(Rule::Reservations, fleet.fleet.fleet_id.as_str()).is_some();
@@ -36,6 +35,14 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
         }
     }
     Ok(found)
+}
+
+/// Whose turn it is: each part has a slice of the minute, another one the next minute, so that looks at any interval come
+/// to all.
+fn turn(now: Timestamp, parts: usize) -> usize {
+    let (minute, within) = (now.as_ms().div_euclid(MINUTE_MS), now.as_ms().rem_euclid(MINUTE_MS));
+    let parts = i64::try_from(parts).unwrap_or(1);
+    usize::try_from((within * parts / MINUTE_MS + minute).rem_euclid(parts)).unwrap_or(0)
 }
 
 async fn read(
@@ -87,4 +94,20 @@ async fn unused(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     let target = Target::Sessions(format!("fleet:{id} status:active"));
     let verdict = Verdict::of_fleet(Rule::Reservations, fleet, severity, since, trouble, target);
     Ok(Some(verdict.hitting(failed, Some(all))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_at_any_interval_come_to_every_fleet() {
+        for parts in 1..12 {
+            for interval_ms in [5_000, 15_000, 60_000] {
+                let looks = (0..60).map(|look| turn(Timestamp::from_ms(look * interval_ms), parts));
+                let seen: std::collections::BTreeSet<usize> = looks.collect();
+                assert_eq!(seen.len(), parts, "{parts} parts every {interval_ms} ms");
+            }
+        }
+    }
 }
