@@ -193,20 +193,20 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     for ((region, configuration), stream) in streams.by_key {
         let raised = Raised::of(scene, Rule::Tickets, region, &configuration, &stream, LEAST_TICKETS);
         let Some(mut raised) = raised else { continue };
+        let ends = scene.reader.ticket_ends(&configuration, &raised.region, raised.range(scene)).await?;
+        // The tickets of a match end together: together they are one outcome.
+        let without_match = raised.rates.sum(ends.timed_out, ends.completed);
+        let without_session = raised.rates.sum(ends.failed_matches, ends.matches);
         if scene.began(raised.rule, &raised.subject).is_none() {
-            let range = raised.range(scene);
-            // The tickets of a match end together: together they are one outcome.
-            let ends = scene.reader.ticket_ends(&configuration, &raised.region, range).await?;
-            let without_match = raised.rates.sum(ends.timed_out, ends.completed);
-            let without_session = raised.rates.sum(ends.failed_matches, ends.matches);
             match without_match.max(without_session) {
                 ALARM.. => {}
                 SUSPICION.. => raised.alone = Alone::Nothing,
                 _ => continue,
             }
         }
+        // A failure of the other kind may be an everyday one.
         let first =
-            scene.reader.first_failed_ticket(&configuration, &raised.region, raised.range(scene)).await?;
+            if without_session > without_match { ends.first_failed_match } else { ends.first_timed_out };
         let trouble = Trouble::TicketsFail {
             configuration: configuration.clone(),
             failed: raised.excursion.failed,

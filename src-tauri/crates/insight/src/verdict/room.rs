@@ -1,7 +1,7 @@
 //! Fleets without room: at their maximum, not allowed to grow, nearly full, or in error.
 
 use liftdeck_model::fleet::FleetStatus;
-use liftdeck_model::{Location, Severity};
+use liftdeck_model::{FleetId, Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
@@ -163,7 +163,10 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     if lacking.is_empty() {
         return Ok(None);
     }
-    let severity = weight(scene, fleet, &lacking, free);
+    let severity = match began {
+        None if !is_new_suspension(scene, id).await? => Severity::Info,
+        _ => weight(scene, fleet, &lacking, free),
+    };
     let trouble = Trouble::ScalingSuspended {
         fleet: fleet.fleet.display_name().to_owned(),
         locations: lacking,
@@ -172,6 +175,14 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     };
     let (since, target) = (began.unwrap_or(scene.now), Target::FleetScaling(id.clone()));
     Ok(Some(Verdict::of_fleet(Rule::ScalingSuspended, fleet, severity, since, trouble, target)))
+}
+
+/// Whether automatic scaling was suspended in the last day. Longer ago it was meant to be: whether players find room is
+/// then told by what they meet.
+async fn is_new_suspension(scene: &Scene<'_>, id: &FleetId) -> Result<bool, StoreError> {
+    const DAY_MS: i64 = 86_400_000;
+    let at = scene.reader.scaling_suspended_at(id).await?;
+    Ok(at.is_some_and(|at| scene.now.since_ms(at) < DAY_MS))
 }
 
 /// By how many instances a location is short of what keeps `target` percent of its processes free; negative if it

@@ -197,8 +197,17 @@ pub(crate) fn policy() -> ScalingPolicy {
     }
 }
 
-/// A fleet of 10 instances with 80 processes, whose scaling is suspended.
-async fn suspended(world: &World, sessions: i32) {
+/// A fleet of 10 instances with 80 processes, whose scaling was suspended some hours ago.
+async fn suspended(world: &World, sessions: i32, hours: i64) {
+    let scales = vec![Observation::Fleets(Listing::complete(vec![fleet("arena")]))];
+    world.saw(NOW.plus_ms(-(hours + 1) * 60 * MINUTE), scales).await;
+    let still = Fleet { stopped_actions: vec!["AUTO_SCALING".to_owned()], ..fleet("arena") };
+    world
+        .saw(
+            NOW.plus_ms(-hours * 60 * MINUTE),
+            vec![Observation::Fleets(Listing::complete(vec![still.clone()]))],
+        )
+        .await;
     let still = Fleet { stopped_actions: vec!["AUTO_SCALING".to_owned()], ..fleet("arena") };
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![still])),
@@ -213,9 +222,20 @@ async fn suspended(world: &World, sessions: i32) {
 async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_instances() {
     for (sessions, is_short) in [(64, false), (65, true), (80, true)] {
         let world = World::new().await;
-        suspended(&world, sessions).await;
+        suspended(&world, sessions, 5).await;
         let verdict = found(&world, Rule::ScalingSuspended, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn scaling_that_was_suspended_long_ago_is_meant_to_be() {
+    for (hours, severity) in [(5, Severity::Bad), (30, Severity::Info)] {
+        let world = World::new().await;
+        suspended(&world, 80, hours).await;
+        let verdict = found(&world, Rule::ScalingSuspended, &InForce::new()).await.expect("it is short");
+        assert_eq!(verdict.severity, severity, "{hours} hours ago");
         world.close().await;
     }
 }

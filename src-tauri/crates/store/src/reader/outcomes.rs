@@ -86,12 +86,16 @@ pub struct Heard {
 pub struct TicketEnds {
     /// Tickets that found no match in time.
     pub timed_out: u64,
+    /// When the first of these timed out.
+    pub first_timed_out: Option<Timestamp>,
     /// Tickets that were matched and placed.
     pub completed: u64,
     /// The matches of these.
     pub matches: u64,
     /// Matches that failed, as when no game session could be placed.
     pub failed_matches: u64,
+    /// When the first of these failed.
+    pub first_failed_match: Option<Timestamp>,
 }
 
 impl Reader {
@@ -246,22 +250,15 @@ impl Reader {
     ) -> Result<Option<Timestamp>, StoreError> {
         let statement = "SELECT min(event_at) FROM placement_event WHERE queue = ? AND event_at >= ? \
             AND event_at < ? AND region_key = ? AND event_type IN (52, 53)";
-        self.first_of(statement, queue.as_str(), region, range).await
-    }
-
-    /// When the first ticket of the configuration was reported failed or timed out in `range`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn first_failed_ticket(
-        &self,
-        configuration: &str,
-        region: &Region,
-        range: TimeRange,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let statement = "SELECT min(updated_at) FROM ticket WHERE configuration = ? AND updated_at >= ? \
-            AND updated_at < ? AND region_key = ? AND state IN ('TIMED_OUT', 'FAILED')";
-        self.first_of(statement, configuration, region, range).await
+        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
+        let first: Option<i64> = sqlx::query_scalar(statement)
+            .bind(queue.as_str())
+            .bind(range.from.as_ms())
+            .bind(range.to.as_ms())
+            .bind(region_key)
+            .fetch_one(self.pool())
+            .await?;
+        Ok(first.map(Timestamp::from_ms))
     }
 
     /// What became of the tickets of the configuration that ended in `range`, without those cancelled on request.
@@ -279,6 +276,8 @@ impl Reader {
         };
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE state = 'TIMED_OUT') AS timed_out, \
+             min(updated_at) FILTER (WHERE state = 'TIMED_OUT') AS first_timed_out, \
+             min(updated_at) FILTER (WHERE state = 'FAILED') AS first_failed_match, \
              count(*) FILTER (WHERE state = 'COMPLETED') AS completed, \
              count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'COMPLETED') AS matches, \
              count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'FAILED') AS failed_matches \
@@ -292,29 +291,12 @@ impl Reader {
         .await?;
         Ok(TicketEnds {
             timed_out: row.read("timed_out")?,
+            first_timed_out: row.read("first_timed_out")?,
+            first_failed_match: row.read("first_failed_match")?,
             completed: row.read("completed")?,
             matches: row.read("matches")?,
             failed_matches: row.read("failed_matches")?,
         })
-    }
-
-    /// The moment that a statement finds for a name, a range and a Region, in this order.
-    async fn first_of(
-        &self,
-        statement: &'static str,
-        name: &str,
-        region: &Region,
-        range: TimeRange,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(statement)
-            .bind(name)
-            .bind(range.from.as_ms())
-            .bind(range.to.as_ms())
-            .bind(region_key)
-            .fetch_one(self.pool())
-            .await?;
-        Ok(first.map(Timestamp::from_ms))
     }
 
     /// Tickets that ended in `range`, by configuration and minute, oldest first.

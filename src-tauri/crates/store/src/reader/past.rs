@@ -61,6 +61,25 @@ impl ScalingPast {
 }
 
 impl Reader {
+    /// When automatic scaling of a fleet, or of one of its locations, was last seen to be suspended; `None` if it
+    /// always was, as far as is known.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn scaling_suspended_at(&self, fleet: &FleetId) -> Result<Option<Timestamp>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
+        let at: Option<i64> = sqlx::query_scalar(
+            "SELECT max(seen_at) FROM change WHERE fleet_key = ? \
+             AND (kind = 'fleet_location' AND field = 'scaling_suspended' AND after = 'true' \
+             OR kind = 'fleet' AND field = 'stopped_actions' AND instr(after, 'AUTO_SCALING'))",
+        )
+        .bind(key)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(at.map(Timestamp::from_ms))
+    }
+
     /// Settings of a fleet's automatic scaling over time.
     ///
     /// # Errors

@@ -302,6 +302,7 @@ async fn ask_everything(reader: &Reader) {
         reader.running_since(std::slice::from_ref(&fleet), NOW, is_empty).await.unwrap();
     }
     reader.lengths_ms(&fleet, NOW).await.unwrap();
+    reader.scaling_suspended_at(&fleet).await.unwrap();
     assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
@@ -314,7 +315,6 @@ async fn ask_everything(reader: &Reader) {
     reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
     reader.first_failed_placement(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
     reader.ticket_ends("arena", &"eu-west-1".into(), range).await.unwrap();
-    reader.first_failed_ticket("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.aside(None, 50, 200).await.unwrap();
     reader.adoptions().await.unwrap();
     reader.adoption("arn:aws:sqs:eu-west-1:111122223333:events").await.unwrap();
