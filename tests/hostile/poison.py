@@ -14,6 +14,7 @@ OWN = {
     "metric_series": None, "series": None, "run": {"kind", "state", "run_id", "plan", "progress", "id"},
     "activity": {"id", "run_id", "undo_of", "operation", "resource_kind", "outcome", "effect"},
     "quarantined_message": {"reason", "event", "names", "queue_url"}, "feed_adoption": {"foreign_bodies", "region"},
+    "alert": {"id", "rule", "subject", "severity", "state"}, "alert_step": {"step"},
 }  # fmt: skip
 # Rows of these columns whose text is not one of the program's keys; the other rows hold keys, such as ids of fleets.
 OTHERS = {"resource.id": "kind <> 'fleet'"}
