@@ -163,9 +163,10 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     if lacking.is_empty() {
         return Ok(None);
     }
-    let severity = match began {
-        None if !is_new_suspension(scene, id).await? => Severity::Info,
-        _ => weight(scene, fleet, &lacking, free),
+    let severity = if is_new_suspension(scene, id).await? {
+        weight(scene, fleet, &lacking, free)
+    } else {
+        Severity::Info
     };
     let trouble = Trouble::ScalingSuspended {
         fleet: fleet.fleet.display_name().to_owned(),

@@ -234,8 +234,11 @@ async fn scaling_that_was_suspended_long_ago_is_meant_to_be() {
     for (hours, severity) in [(5, Severity::Bad), (30, Severity::Info)] {
         let world = World::new().await;
         suspended(&world, 80, hours).await;
-        let verdict = found(&world, Rule::ScalingSuspended, &InForce::new()).await.expect("it is short");
-        assert_eq!(verdict.severity, severity, "{hours} hours ago");
+        let in_force = InForce::from([((Rule::ScalingSuspended, "fleet-arena".to_owned()), NOW)]);
+        for known in [InForce::new(), in_force] {
+            let verdict = found(&world, Rule::ScalingSuspended, &known).await.expect("it is short");
+            assert_eq!(verdict.severity, severity, "{hours} hours ago");
+        }
         world.close().await;
     }
 }
