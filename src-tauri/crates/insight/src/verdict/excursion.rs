@@ -5,7 +5,7 @@
 //! never falls below zero. It reaches [`ALARM`] only when failures are far more frequent than usual, and the moment it
 //! last left zero is when that began. Deliberately knows nothing of what failed.
 
-use liftdeck_model::Timestamp;
+use liftdeck_model::{Severity, Timestamp};
 
 use super::Alone;
 
@@ -76,6 +76,12 @@ pub(super) struct Excursion {
 }
 
 impl Excursion {
+    /// Bad from the share of failures on that players notice.
+    pub(super) fn severity(&self, bad_share: f64) -> Severity {
+        let share = self.failed as f64 / self.all.max(1) as f64;
+        if share >= bad_share { Severity::Bad } else { Severity::Warning }
+    }
+
     /// What it is worth as news; `None` if that is too little, or too long ago. What has begun (`began`) is over only
     /// when the sum is back at zero.
     pub(super) fn worth(&self, began: Option<Timestamp>, now: Timestamp) -> Option<Alone> {

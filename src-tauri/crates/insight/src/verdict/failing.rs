@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{QueueName, Region, Severity, Timestamp};
+use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{MINUTE_MS, PlacementMinute, TicketMinute};
 
@@ -72,8 +72,7 @@ impl Raised {
     /// The verdict, dated by the first failure, if that was found.
     fn verdict(self, first: Option<Timestamp>, trouble: Trouble, target: Target) -> Verdict {
         let Excursion { since, failed, all, .. } = self.excursion;
-        let share = failed as f64 / all.max(1) as f64;
-        let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+        let severity = self.excursion.severity(BAD_SHARE);
         let since = first.unwrap_or(since);
         let verdict = Verdict::new(self.rule, self.subject, severity, since, trouble, target);
         Verdict { region: Some(self.region), alone: self.alone, ..verdict.hitting(failed, Some(all)) }

@@ -87,6 +87,13 @@ struct Those {
     first: Timestamp,
 }
 
+impl Those {
+    /// How many live game sessions the fleet has, these included.
+    fn of_live(self, fleet: &FleetSummary) -> u64 {
+        u64::try_from(fleet.game_sessions()).unwrap_or(0).max(self.game_sessions)
+    }
+}
+
 fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Those> {
     let mut fleets: HashMap<FleetId, Those> = HashMap::new();
     for here in found {
@@ -170,7 +177,7 @@ async fn stay_empty(
         found = lengths.beyond(scene, id, true).await?.filter(|here| here.game_sessions >= least);
     }
     let Some(here) = found else { return Ok(None) };
-    let live = u64::try_from(fleet.game_sessions()).unwrap_or(0).max(here.game_sessions);
+    let live = here.of_live(fleet);
     let trouble = Trouble::SessionsStayEmpty {
         fleet: fleet.fleet.display_name().to_owned(),
         game_sessions: here.game_sessions,
@@ -202,7 +209,7 @@ async fn run_long(
         Target::Sessions(format!("fleet:{id} status:active duration>{}m", longer_than_ms / MINUTE_MS));
     let severity = if lengths.is_seasoned { Severity::Warning } else { Severity::Info };
     let verdict = Verdict::of_fleet(Rule::LongSessions, fleet, severity, here.first, trouble, target);
-    let live = u64::try_from(fleet.game_sessions()).unwrap_or(0).max(here.game_sessions);
+    let live = here.of_live(fleet);
     Ok(Some(verdict.hitting(here.game_sessions, Some(live))))
 }
 

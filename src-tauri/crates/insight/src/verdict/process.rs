@@ -198,8 +198,7 @@ fn of_sessions(
     } else {
         Trouble::ActivationsTimeOut { fleet: name, timed_out: found.failed, ended: found.all, message }
     };
-    let share = found.failed as f64 / found.all.max(1) as f64;
-    let severity = if share >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+    let severity = found.severity(BAD_SHARE);
     let target = Target::FleetEvents(id.clone());
     let verdict = Verdict::of_fleet(rule, fleet, severity, first.event.event_time, trouble, target);
     Some(Verdict { alone, ..verdict.hitting(found.failed, Some(found.all)) })

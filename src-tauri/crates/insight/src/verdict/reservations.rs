@@ -1,15 +1,15 @@
 //! Players who are given a slot on a fleet and do not get into the game session.
 
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetId, Severity, Timestamp};
+use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::outcomes::MINUTE_MS;
 use liftdeck_store::reader::reservations::{ReservationMinute, ReservationScope};
 
 use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
-const MINUTE_MS: i64 = 60_000;
 /// How far back reservations are read, and the past that they are set against.
 const BACK_MS: i64 = 60 * MINUTE_MS;
 const FAR_BACK_MS: i64 = 24 * BACK_MS;
@@ -81,8 +81,7 @@ async fn unused(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
         return Ok(None);
     }
     let Excursion { failed, all, .. } = found;
-    let severity =
-        if failed as f64 / all.max(1) as f64 >= BAD_SHARE { Severity::Bad } else { Severity::Warning };
+    let severity = found.severity(BAD_SHARE);
     let first = since_then().find_map(|minute| minute.first_timed_out);
     let since = began.or(first).unwrap_or(found.since);
     let trouble = Trouble::ReservationsUnused {

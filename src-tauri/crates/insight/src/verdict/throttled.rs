@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Region, Severity};
 use liftdeck_store::StoreError;
+use liftdeck_store::reader::outcomes::MINUTE_MS;
 use liftdeck_store::reader::throttled::ThrottledCalls;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
-const MINUTE_MS: i64 = 60_000;
 /// How far back throttled calls are read.
 const BACK_MS: i64 = 60 * MINUTE_MS;
 /// Throttled calls further apart are no trouble that goes on.

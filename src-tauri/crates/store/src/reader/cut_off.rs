@@ -241,8 +241,8 @@ fn push_cut_off(sql: &mut QueryBuilder<Sqlite>, scope: &EndedScope, directory: &
     sql.push("coalesce(ps.ended_at, ps.gone_at, m.at) >= m.at - ").push_bind(TOGETHER_MS);
     // A player who waits for a session that does not start holds a reservation to its end.
     if !scope.endings.contains(&GameSessionEnding::ActivationTimedOut)
-        && let Some((key, _)) = directory.words.iter().find(|(_, word)| *word == "TIMEDOUT")
+        && let Some(key) = directory.word_key("TIMEDOUT")
     {
-        sql.push(" AND ps.status <> ").push_bind(*key);
+        sql.push(" AND ps.status <> ").push_bind(key);
     }
 }

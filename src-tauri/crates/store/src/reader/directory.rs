@@ -37,6 +37,11 @@ impl Directory {
         key.and_then(|key| self.words.get(&key)).cloned()
     }
 
+    /// The key of a word, if the store has it.
+    pub(crate) fn word_key(&self, text: &str) -> Option<i64> {
+        self.words.iter().find(|(_, word)| *word == text).map(|(key, _)| *key)
+    }
+
     pub(crate) fn region(&self, key: i64) -> Region {
         self.regions.get(&key).cloned().unwrap_or_else(|| Region::new(""))
     }

@@ -334,8 +334,7 @@ fn push_request(
         sql.push(" AND e.event_type IN (");
         let mut list = sql.separated(", ");
         for wanted in &request.event_types {
-            let key =
-                directory.words.iter().find(|(_, word)| *word == wanted.as_str()).map_or(-1, |(key, _)| *key);
+            let key = directory.word_key(wanted.as_str()).unwrap_or(-1);
             list.push_bind(key);
         }
         sql.push(")");

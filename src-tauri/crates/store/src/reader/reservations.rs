@@ -46,12 +46,12 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn reservations(&self, scope: &ReservationScope) -> Result<Vec<ReservationMinute>, StoreError> {
         let directory = self.directory().await?;
-        let Some(timed_out) = word(&directory, "TIMEDOUT") else { return Ok(Vec::new()) };
+        let Some(timed_out) = directory.word_key("TIMEDOUT") else { return Ok(Vec::new()) };
         let mut sql = QueryBuilder::new("SELECT ps.created_at / 60000 AS minute, sum(ps.status = ");
         sql.push_bind(timed_out).push(") AS timed_out, sum(ps.status IN (");
         let mut used = sql.separated(", ");
         for status in ["ACTIVE", "COMPLETED"] {
-            used.push_bind(word(&directory, status).unwrap_or(-1));
+            used.push_bind(directory.word_key(status).unwrap_or(-1));
         }
         sql.push(")) AS used, count(DISTINCT iif(ps.status = ").push_bind(timed_out);
         sql.push(", ps.session_key, NULL)) AS game_sessions, min(iif(ps.status = ").push_bind(timed_out);
@@ -96,11 +96,6 @@ impl Reader {
     }
 }
 
-/// The key of a word, if the store has it.
-fn word(directory: &Directory, text: &str) -> Option<i64> {
-    directory.words.iter().find(|(_, word)| *word == text).map(|(key, _)| *key)
-}
-
 /// Appends the rest of a FROM clause that begins with a bracket: the newest game sessions `m` of a scope and their
 /// player sessions `ps` of its range.
 fn push_reserved(sql: &mut QueryBuilder<Sqlite>, scope: &ReservationScope, directory: &Directory) {
@@ -119,5 +114,5 @@ fn push_reserved(sql: &mut QueryBuilder<Sqlite>, scope: &ReservationScope, direc
 /// The same, only those that timed out.
 fn push_unused(sql: &mut QueryBuilder<Sqlite>, scope: &ReservationScope, directory: &Directory) {
     push_reserved(sql, scope, directory);
-    sql.push(" AND ps.status = ").push_bind(word(directory, "TIMEDOUT").unwrap_or(-1));
+    sql.push(" AND ps.status = ").push_bind(directory.word_key("TIMEDOUT").unwrap_or(-1));
 }
