@@ -82,7 +82,7 @@ impl Judgement {
                 !is_right
             })
             .collect();
-        let off_ms = first.since.since_ms(seen);
+        let off_ms = first.since.since_ms(sign_of(incident, first).unwrap_or(seen));
         let is_dated = off_ms.abs() <= POLL_MS;
         self.count("since", is_dated);
         let delay_ms = first.fired_at.map_or(0, |at| at.since_ms(seen));
@@ -233,6 +233,17 @@ const fn of_queue(rule: Rule) -> bool {
 fn is_limited(alert: &Alert) -> bool {
     let first = alert.facts.as_ref().and_then(|facts| facts.causes.first());
     first.is_some_and(|likely| matches!(likely.cause, LikelyCause::InstanceLimit { .. }))
+}
+
+/// When what an alert tells could be seen first.
+fn sign_of(incident: &Incident, alert: &Alert) -> Option<Timestamp> {
+    let signs: &[&str] = match alert.rule.parse().ok()? {
+        Rule::Placements => &["PLACEMENT_TIMED_OUT"],
+        Rule::Tickets => &["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"],
+        Rule::Capped => &["AT_MAXIMUM"],
+        _ => return None,
+    };
+    signs.iter().filter_map(|sign| incident.signs.get(*sign)).min().copied()
 }
 
 /// Whether players who are turned away try other fleets and queues of the Region, and tickets wait.

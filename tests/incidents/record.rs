@@ -1,5 +1,7 @@
 //! The incidents of a world, as its own record has them.
 
+use std::collections::BTreeMap;
+
 use liftdeck_model::Timestamp;
 use serde::{Deserialize, Deserializer};
 
@@ -15,6 +17,9 @@ pub(super) struct Incident {
     /// When the first effect could be seen.
     #[serde(default, deserialize_with = "perhaps")]
     pub(super) seen_time: Option<Timestamp>,
+    /// When each effect could be seen first.
+    #[serde(default, deserialize_with = "moments")]
+    pub(super) signs: BTreeMap<String, Timestamp>,
     #[serde(default, deserialize_with = "perhaps")]
     pub(super) ended_time: Option<Timestamp>,
     #[serde(default)]
@@ -60,12 +65,19 @@ impl Record {
     }
 }
 
+fn of_seconds(seconds: f64) -> Timestamp {
+    Timestamp::from_ms((seconds * 1_000.0).round() as i64)
+}
+
 fn moment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-    let seconds = f64::deserialize(deserializer)?;
-    Ok(Timestamp::from_ms((seconds * 1_000.0).round() as i64))
+    Ok(of_seconds(f64::deserialize(deserializer)?))
 }
 
 fn perhaps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-    let seconds = Option::<f64>::deserialize(deserializer)?;
-    Ok(seconds.map(|seconds| Timestamp::from_ms((seconds * 1_000.0).round() as i64)))
+    Ok(Option::<f64>::deserialize(deserializer)?.map(of_seconds))
+}
+
+fn moments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Timestamp>, D::Error> {
+    let seconds = BTreeMap::<String, f64>::deserialize(deserializer)?;
+    Ok(seconds.into_iter().map(|(sign, seconds)| (sign, of_seconds(seconds))).collect())
 }

@@ -12,7 +12,9 @@ use super::draw::Draw;
 use super::engine::Transition;
 use super::play::{Request, Seatable};
 use super::profile::profile;
-use super::records::{GameSessionPlacementState, GameSessionQueue, NoticeDetail, PlacementNotice};
+use super::records::{
+    GameSessionPlacementState, GameSessionQueue, IncidentSign, NoticeDetail, PlacementNotice,
+};
 use super::requests::NewPlacement;
 use super::sample::Rows;
 use super::session::{Chosen, NONE, Wish};
@@ -420,8 +422,16 @@ impl World {
         (placement.state, placement.end_ms) = (state, now_ms);
         let (queue, game_match, start_ms) =
             (usize::from(placement.queue), placement.game_match, placement.start_ms);
-        // Some players are too far from everywhere on any day.
-        let telling = state == GameSessionPlacementState::TimedOut && !placement.remote;
+        let sign = match state {
+            // Some players are too far from everywhere on any day.
+            _ if placement.remote => None,
+            GameSessionPlacementState::TimedOut => Some(IncidentSign::PlacementTimedOut),
+            // A caller may have any reason.
+            GameSessionPlacementState::Cancelled if placement.asked.is_none() => {
+                Some(IncidentSign::PlacementGivenUp)
+            }
+            _ => None,
+        };
         for player in &placement.party {
             self.population.occupy(*player, now_ms);
         }
@@ -433,8 +443,8 @@ impl World {
             GameSessionPlacementState::Failed => counters.failed += 1,
             GameSessionPlacementState::Pending => {}
         }
-        if telling {
-            self.see_timeout(queue);
+        if let Some(sign) = sign {
+            self.see_no_room(queue, sign);
         }
         self.queues[queue].pending.remove(&number);
         self.settled.push_back((now_ms, number));

@@ -15,7 +15,7 @@ use super::deed::{ALICE, BOB, PIPELINE, Person, STACK};
 use super::draw::Draw;
 use super::engine::Transition;
 use super::load::{Surge, Target};
-use super::records::{IncidentKind, RoutingStrategy};
+use super::records::{IncidentKind, IncidentSign, RoutingStrategy};
 use super::trouble::Case;
 use super::{NEVER_MS, World};
 use crate::Scenario;
@@ -67,10 +67,13 @@ impl World {
                 Scenario::SpotStorm => self.script_spot_storm(),
                 // These two happen between the world and its clients. Only their truth is here.
                 Scenario::FeedBroken => {
-                    (0..self.regions.len())
-                        .for_each(|region| self.script_truth(IncidentKind::FeedBroken, region));
+                    (0..self.regions.len()).for_each(|region| {
+                        self.script_truth(IncidentKind::FeedBroken, IncidentSign::EventsMissing, region);
+                    });
                 }
-                Scenario::Throttled => self.script_truth(IncidentKind::Throttled, 0),
+                Scenario::Throttled => {
+                    self.script_truth(IncidentKind::Throttled, IncidentSign::CallsThrottled, 0);
+                }
                 Scenario::WrongAlias => self.plan_before(12, IncidentKind::WrongAlias, 0),
                 Scenario::LoweredMax => self.plan_before(35, IncidentKind::LoweredMax, 1),
                 Scenario::Limit => self.plan_before(35, IncidentKind::Limit, 0),
@@ -83,8 +86,9 @@ impl World {
     }
 
     /// Adds the truth about an incident that the world itself does not play, visible from the start.
-    fn script_truth(&mut self, kind: IncidentKind, region: usize) {
-        let case = Case { seen_ms: Some(self.start_ms), ..Case::new(kind, region, self.start_ms) };
+    fn script_truth(&mut self, kind: IncidentKind, sign: IncidentSign, region: usize) {
+        let mut case = Case::new(kind, region, self.start_ms);
+        case.signs.insert(sign, self.start_ms);
         self.trouble.cases.push(case);
     }
 

@@ -5,14 +5,14 @@
 
 mod seeing;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::World;
 use super::deed::{Door, Person, Principal};
 use super::draw::Draw;
 use super::engine::Transition;
 use super::fleet::{Content, Hosting};
-use super::records::{Incident, IncidentKind, ScalingReason, ScalingStep};
+use super::records::{Incident, IncidentKind, IncidentSign, ScalingReason, ScalingStep};
 use super::script::Planned;
 use super::session::{Ending, Session};
 
@@ -24,6 +24,9 @@ const LEAKS: f64 = 0.35;
 
 /// Time from the creation to the end of a session that nobody ends: longer than anything is kept.
 const LEAKED_MS: i64 = 45 * 24 * 3_600_000;
+
+/// Incidents whose players wait because a fleet is full: that it is at its maximum is a sign on the way there.
+const FILLING: [IncidentKind; 2] = [IncidentKind::LaunchDay, IncidentKind::WrongAlias];
 
 /// Current effects of incidents, and the record of incidents and scaling.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +61,8 @@ pub(crate) struct Case {
     pub(crate) kind: IncidentKind,
     pub(crate) region: usize,
     pub(crate) began_ms: i64,
-    pub(crate) seen_ms: Option<i64>,
+    /// Its effects, and when each could be seen first.
+    pub(crate) signs: BTreeMap<IncidentSign, i64>,
     pub(crate) ended_ms: Option<i64>,
     pub(crate) by: Option<Person>,
     /// The cause comes first.
@@ -79,7 +83,7 @@ impl Case {
             kind,
             region,
             began_ms,
-            seen_ms: None,
+            signs: BTreeMap::new(),
             ended_ms: None,
             by: None,
             fleets: Vec::new(),
@@ -90,6 +94,13 @@ impl Case {
             matchmaker: None,
             rule_set: None,
         }
+    }
+
+    /// When the first effect could be seen. That a fleet is at its maximum is none where the incident is not about that.
+    fn seen_ms(&self) -> Option<i64> {
+        let on_the_way =
+            |sign: &IncidentSign| *sign == IncidentSign::AtMaximum && FILLING.contains(&self.kind);
+        self.signs.iter().filter(|(sign, _)| !on_the_way(sign)).map(|(_, at_ms)| *at_ms).min()
     }
 
     /// Whether it concerns a location of a fleet.
@@ -162,7 +173,13 @@ impl World {
             kind: case.kind,
             region: self.regions[case.region].name.clone(),
             began_ms: case.began_ms,
-            seen_ms: case.seen_ms.filter(by_now),
+            seen_ms: case.seen_ms().filter(by_now),
+            signs: case
+                .signs
+                .iter()
+                .map(|(sign, at_ms)| (*sign, *at_ms))
+                .filter(|(_, at_ms)| by_now(at_ms))
+                .collect(),
             ended_ms: case.ended_ms.filter(by_now),
             by: case.by.map(|person| name_of(person).to_owned()),
             door: case.by.map(|person| door_of(person).to_owned()),

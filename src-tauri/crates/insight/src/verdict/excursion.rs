@@ -2,10 +2,12 @@
 //! (Page's CUSUM) over a stream of outcomes.
 //!
 //! Each failure adds `ln(raised / usual)`, each success `ln((1 - raised) / (1 - usual))`, which is negative; the sum
-//! never falls below zero. It reaches [`ALARM`] only when failures are far more frequent than usual, and the moment it
-//! last left zero is when that began. Deliberately knows nothing of what failed.
+//! never falls below zero. It reaches [`ALARM`] only when failures are far more frequent than usual. That began no
+//! earlier than the moment it last left zero; from which failure on is told by the share of failures that is seen:
+//! an everyday failure shortly before is not the first. Deliberately knows nothing of what failed.
 
 use liftdeck_model::{Severity, Timestamp};
+use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes};
 
 use super::Alone;
 
@@ -20,14 +22,6 @@ const CEILING: f64 = 2.0 * ALARM;
 
 /// After this long without a failure it is over.
 const QUIET_MS: i64 = 10 * 60_000;
-
-/// Outcomes at one time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Outcomes {
-    pub(super) at: Timestamp,
-    pub(super) failed: u64,
-    pub(super) succeeded: u64,
-}
 
 /// The failure rates, 0 to 1, between which is decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,13 +55,13 @@ impl Rates {
 /// A raised failure rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Excursion {
-    /// Its first failure.
+    /// When its first failure was.
     pub(super) since: Timestamp,
-    /// Its last failure.
+    /// When its last failure was.
     pub(super) last: Timestamp,
-    /// Failures since then.
+    /// Failures since then, or since it began.
     pub(super) failed: u64,
-    /// Outcomes since then.
+    /// Outcomes since then, or since it began.
     pub(super) all: u64,
     /// The sum now.
     pub(super) sum: f64,
@@ -98,8 +92,45 @@ impl Excursion {
 }
 
 /// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of
-/// time.
-pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
+/// time. What is known to have begun earlier is counted from then on: a trouble that pauses or grows is still that one.
+pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates, began: Option<Timestamp>) -> Option<Excursion> {
+    let found = cumulated(outcomes, rates)?;
+    let raised = &outcomes[outcomes.partition_point(|here| here.at < found.since)..];
+    let since = beginning(raised, rates.usual)?;
+    let counted = began.map_or(since, |began| began.floor_to_ms(MINUTE_MS).min(since));
+    let (mut failed, mut all) = (0, 0);
+    for here in outcomes.iter().filter(|here| here.at >= counted) {
+        failed += here.failed;
+        all += here.failed + here.succeeded;
+    }
+    Some(Excursion { since, failed, all, ..found })
+}
+
+/// When the rate was raised: with the failure from which on the share that failed is least likely to be `usual`, as the
+/// likelihood ratio against that very share tells.
+pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Timestamp> {
+    /// No share is certain.
+    const MOST: f64 = 0.99;
+    // What goes well after the last failure belongs to the recovery.
+    let end = outcomes.iter().rposition(|here| here.failed > 0)? + 1;
+    let (mut failed, mut succeeded) = (0, 0);
+    let (mut highest, mut since) = (0.0, None);
+    for here in outcomes[..end].iter().rev() {
+        failed += here.failed;
+        // What went well in the same minute may have come before.
+        let share = (failed as f64 / (failed + succeeded).max(1) as f64).clamp(usual, MOST);
+        let ratio = Rates { usual, raised: share }.sum(failed, succeeded);
+        // Of equals the earlier.
+        if here.failed > 0 && ratio >= highest {
+            (highest, since) = (ratio, Some(here.at));
+        }
+        succeeded += here.succeeded;
+    }
+    since
+}
+
+/// The excursion by its cumulative sum alone.
+fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
     let (up, down) = rates.steps();
     let mut now: Option<Excursion> = None;
     let mut succeeded_since = 0;
@@ -149,6 +180,10 @@ mod tests {
             .collect()
     }
 
+    fn excursion(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
+        super::excursion(outcomes, rates, None)
+    }
+
     const RATES: Rates = Rates { usual: 0.01, raised: 0.2 };
 
     fn minute_of(at: Timestamp) -> i64 {
@@ -162,6 +197,33 @@ mod tests {
         assert!(found.sum >= ALARM, "{found:?}");
         assert_eq!((minute_of(found.since), found.failed, found.all), (30, 5, 11));
         assert!(!found.from_the_start);
+    }
+
+    #[test]
+    fn an_everyday_failure_shortly_before_is_not_the_first() {
+        let calm = [(0, 4); 30];
+        let outage = [(2, 1), (3, 1), (4, 0), (3, 1)];
+        let found = excursion(&stream(&[&calm[..], &[(1, 2), (0, 4)], &outage].concat()), RATES).unwrap();
+        assert_eq!((minute_of(found.since), found.failed, found.all), (32, 12, 15));
+        let slow = [(1, 3), (1, 2), (2, 2), (2, 3), (2, 2)];
+        let found = excursion(&stream(&[&calm[..], &slow].concat()), RATES).unwrap();
+        assert_eq!((minute_of(found.since), found.failed), (30, 8), "some fail from the start on");
+    }
+
+    #[test]
+    fn what_began_earlier_is_counted_from_then_on() {
+        let stream = stream(&[&[(0, 4); 30][..], &[(2, 1), (0, 9), (0, 1), (3, 0)]].concat());
+        let began = Some(stream[30].at.plus_ms(20_000));
+        let found = super::excursion(&stream, RATES, began).unwrap();
+        assert_eq!((minute_of(found.since), found.failed, found.all), (33, 5, 16));
+    }
+
+    #[test]
+    fn what_goes_well_at_the_end_does_not_change_when_it_began() {
+        let begun = [&[(0, 20); 30][..], &[(3, 1), (4, 0), (2, 2), (3, 1)]].concat();
+        let recovering = [&begun[..], &[(0, 2); 3]].concat();
+        let since = |minutes: &[(u64, u64)]| excursion(&stream(minutes), RATES).unwrap().since;
+        assert_eq!(since(&begun), since(&recovering));
     }
 
     #[test]

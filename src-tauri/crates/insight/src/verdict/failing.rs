@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
-use liftdeck_store::reader::outcomes::{MINUTE_MS, PlacementMinute, TicketMinute};
+use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, Rates, SUSPICION, excursion};
+use super::excursion::{ALARM, Excursion, Rates, SUSPICION, beginning, excursion};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -49,31 +49,23 @@ impl Raised {
         least: f64,
     ) -> Option<Self> {
         let rates = Rates::of_past(stream.past.0, stream.past.1, least);
-        let found = excursion(&stream.outcomes, rates)?;
         let subject = format!("{region}/{name}");
         let began = scene.began(rule, &subject);
-        let alone = found.worth(began, scene.now)?;
-        // A trouble that pauses is still the one that began then.
-        let counted = began.map_or(found.since, |began| began.floor_to_ms(MINUTE_MS).min(found.since));
-        let (mut failed, mut all) = (0, 0);
-        for here in stream.outcomes.iter().filter(|here| here.at >= counted) {
-            failed += here.failed;
-            all += here.failed + here.succeeded;
-        }
-        let excursion = Excursion { failed, all, ..found };
+        let excursion = excursion(&stream.outcomes, rates, began)?;
+        let alone = excursion.worth(began, scene.now)?;
         Some(Self { rule, region, subject, excursion, rates, alone })
     }
 
-    /// From its first minute on.
+    /// From the minute of its first failure on.
     fn range(&self, scene: &Scene<'_>) -> TimeRange {
         TimeRange::new(self.excursion.since, scene.now.plus_ms(1))
     }
 
-    /// The verdict, dated by the first failure, if that was found.
-    fn verdict(self, first: Option<Timestamp>, trouble: Trouble, target: Target) -> Verdict {
-        let Excursion { since, failed, all, .. } = self.excursion;
+    /// The verdict; `since` if more than the minute is known.
+    fn verdict(self, since: Option<Timestamp>, trouble: Trouble, target: Target) -> Verdict {
+        let Excursion { since: minute, failed, all, .. } = self.excursion;
         let severity = self.excursion.severity(BAD_SHARE);
-        let since = first.unwrap_or(since);
+        let since = since.unwrap_or(minute);
         let verdict = Verdict::new(self.rule, self.subject, severity, since, trouble, target);
         Verdict { region: Some(self.region), alone: self.alone, ..verdict.hitting(failed, Some(all)) }
     }
@@ -102,7 +94,7 @@ impl<K: Ord + Clone> Streams<K> {
     }
 
     fn excursion(&self, outcomes: &[Outcomes]) -> Option<Excursion> {
-        excursion(outcomes, Rates::of_past(0, 0, self.least))
+        excursion(outcomes, Rates::of_past(0, 0, self.least), None)
     }
 
     /// Whether one may be in trouble: only then is its past worth reading.
@@ -169,14 +161,20 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     for ((region, queue), stream) in streams.by_key {
         let raised = Raised::of(scene, Rule::Placements, region, queue.as_str(), &stream, LEAST_PLACEMENTS);
         let Some(raised) = raised else { continue };
-        let first = scene.reader.first_failed_placement(&queue, &raised.region, raised.range(scene)).await?;
+        let since = match scene.began(raised.rule, &raised.subject) {
+            Some(began) => Some(began),
+            None => {
+                let ends = scene.reader.placement_ends(&queue, &raised.region, raised.range(scene)).await?;
+                beginning(&ends, raised.rates.usual)
+            }
+        };
         let trouble = Trouble::PlacementsFail {
             queue: queue.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
             usual_share: raised.rates.usual,
         };
-        found.push(raised.verdict(first, trouble, Target::Placements(Some(queue))));
+        found.push(raised.verdict(since, trouble, Target::Placements(Some(queue))));
     }
     Ok(found)
 }
@@ -192,27 +190,27 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     for ((region, configuration), stream) in streams.by_key {
         let raised = Raised::of(scene, Rule::Tickets, region, &configuration, &stream, LEAST_TICKETS);
         let Some(mut raised) = raised else { continue };
-        let ends = scene.reader.ticket_ends(&configuration, &raised.region, raised.range(scene)).await?;
-        // The tickets of a match end together: together they are one outcome.
-        let without_match = raised.rates.sum(ends.timed_out, ends.completed);
-        let without_session = raised.rates.sum(ends.failed_matches, ends.matches);
-        if scene.began(raised.rule, &raised.subject).is_none() {
-            match without_match.max(without_session) {
+        let mut since = scene.began(raised.rule, &raised.subject);
+        if since.is_none() {
+            let ends = scene.reader.ticket_ends(&configuration, &raised.region, raised.range(scene)).await?;
+            // The tickets of a match end together: together they are one outcome. A failure of the other kind may be
+            // an everyday one.
+            let of_kind = [ends.tickets, ends.matches].map(|ends| excursion(&ends, raised.rates, None));
+            let stronger = of_kind.into_iter().flatten().max_by(|one, other| one.sum.total_cmp(&other.sum));
+            match stronger.map_or(0.0, |found| found.sum) {
                 ALARM.. => {}
                 SUSPICION.. => raised.alone = Alone::Nothing,
                 _ => continue,
             }
+            since = stronger.map(|found| found.since);
         }
-        // A failure of the other kind may be an everyday one.
-        let first =
-            if without_session > without_match { ends.first_failed_match } else { ends.first_timed_out };
         let trouble = Trouble::TicketsFail {
             configuration: configuration.clone(),
             failed: raised.excursion.failed,
             total: raised.excursion.all,
             usual_share: raised.rates.usual,
         };
-        found.push(raised.verdict(first, trouble, Target::Tickets(configuration)));
+        found.push(raised.verdict(since, trouble, Target::Tickets(configuration)));
     }
     Ok(found)
 }

@@ -8,9 +8,9 @@ use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::FleetEventRow;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::outcomes::{MINUTE_MS, SessionMinute};
+use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes, SessionMinute};
 
-use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::excursion::{ALARM, Excursion, Rates, excursion};
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back events are read.
@@ -102,7 +102,8 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
         for (kind, rule) in [(Kind::Crash, Rule::Crashes), (Kind::Activation, Rule::Activation)] {
-            if let Some(excursion) = window.excursion(id, kind) {
+            let began = scene.began(rule, id.as_str());
+            if let Some(excursion) = window.excursion(id, kind, began) {
                 found.extend(of_sessions(scene, fleet, rule, excursion, window.failures(id, kind)));
             }
         }
@@ -142,7 +143,7 @@ impl Window {
         self.failures.get(&(fleet.clone(), kind)).map_or(&[], Vec::as_slice)
     }
 
-    fn excursion(&self, fleet: &FleetId, kind: Kind) -> Option<Excursion> {
+    fn excursion(&self, fleet: &FleetId, kind: Kind, began: Option<Timestamp>) -> Option<Excursion> {
         let failures = self.failures(fleet, kind);
         if failures.is_empty() {
             return None;
@@ -168,13 +169,13 @@ impl Window {
                 succeeded: ended.saturating_sub(failed),
             })
             .collect();
-        excursion(&outcomes, Rates::of_past(0, 0, LEAST))
+        excursion(&outcomes, Rates::of_past(0, 0, LEAST), began)
     }
 
     fn has_trouble_from_the_start(&self, scene: &Scene<'_>) -> bool {
         scene.fleets.iter().any(|fleet| {
             [Kind::Crash, Kind::Activation].into_iter().any(|kind| {
-                let found = self.excursion(&fleet.fleet.fleet_id, kind);
+                let found = self.excursion(&fleet.fleet.fleet_id, kind, None);
                 found.is_some_and(|found| found.sum >= ALARM && found.from_the_start)
             })
         })

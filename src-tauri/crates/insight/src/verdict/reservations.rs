@@ -4,10 +4,10 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::outcomes::MINUTE_MS;
+use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes};
 use liftdeck_store::reader::reservations::{ReservationMinute, ReservationScope};
 
-use super::excursion::{ALARM, Excursion, Outcomes, Rates, excursion};
+use super::excursion::{ALARM, Excursion, Rates, excursion};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back reservations are read, and the past that they are set against.
@@ -63,7 +63,7 @@ async fn unused(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
         .iter()
         .map(|minute| Outcomes { at: minute.at, failed: minute.timed_out, succeeded: minute.used })
         .collect();
-    if !excursion(&outcomes, Rates::of_past(0, 0, LEAST)).is_some_and(|found| found.sum >= ALARM) {
+    if !excursion(&outcomes, Rates::of_past(0, 0, LEAST), None).is_some_and(|found| found.sum >= ALARM) {
         return Ok(None);
     }
     // Only where something may be wrong is the past worth reading.
@@ -71,8 +71,8 @@ async fn unused(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     let missed: u64 = past.iter().map(|minute| minute.timed_out).sum();
     let made: u64 = past.iter().map(|minute| minute.used).sum::<u64>() + missed;
     let rates = Rates::of_past(missed, made, LEAST);
-    let Some(found) = excursion(&outcomes, rates) else { return Ok(None) };
     let began = scene.began(Rule::Reservations, id.as_str());
+    let Some(found) = excursion(&outcomes, rates, began) else { return Ok(None) };
     let since_then = || minutes.iter().filter(|minute| minute.at >= found.since);
     let game_sessions: u64 = since_then().map(|minute| minute.game_sessions).sum();
     let is_new = began.is_none();

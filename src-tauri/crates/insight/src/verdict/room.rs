@@ -152,8 +152,10 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     for here in fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here)) {
         let target = scaling::target_in_force(scene.reader, id, &here.location).await?;
         let Some(target) = target else { continue };
-        // Around its target the count sways: what has begun lasts while not a single instance could be spared.
-        if short_of(here, target).is_some_and(|short| short > 0 || (began.is_some() && short == 0)) {
+        // Around its target the count sways: what has been told lasts while not a single instance could be spared.
+        let lasts =
+            began.is_some_and(|began| scene.now.since_ms(began) >= Rule::ScalingSuspended.pending_ms());
+        if short_of(here, target).is_some_and(|short| short > 0 || (lasts && short == 0)) {
             lacking.push(here.location.clone());
             free += here.free_processes().unwrap_or(0);
             all += here.processes().unwrap_or(0);

@@ -130,8 +130,8 @@ impl Rule {
             // These have lasted for a minute or more when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
             Self::Throttled => 0,
-            Self::ScalingSuspended => 30_000,
-            Self::Capped => 60_000,
+            // A policy decides once a minute: what it would have done shows only after that.
+            Self::Capped | Self::ScalingSuspended => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             Self::LittleRoom => 10 * 60_000,
         }

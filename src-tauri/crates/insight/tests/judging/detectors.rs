@@ -230,6 +230,19 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
 }
 
 #[tokio::test]
+async fn a_fleet_that_needs_no_more_after_some_seconds_is_not_told_to_lack_instances() {
+    for (seconds, lasts) in [(30, false), (120, true)] {
+        let world = World::new().await;
+        suspended(&world, 64, 5).await;
+        let began = NOW.plus_ms(-seconds * 1_000);
+        let known = InForce::from([((Rule::ScalingSuspended, "fleet-arena".to_owned()), began)]);
+        let verdict = found(&world, Rule::ScalingSuspended, &known).await;
+        assert_eq!(verdict.is_some(), lasts, "short {seconds} s ago: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
 async fn scaling_that_was_suspended_long_ago_is_meant_to_be() {
     for (hours, severity) in [(5, Severity::Bad), (30, Severity::Info)] {
         let world = World::new().await;

@@ -21,7 +21,7 @@ use liftdeck_model::Severity;
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent, FleetStatus};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::{Listing, Observation};
-use liftdeck_model::placement::PlacementEventType;
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::freshness::Freshness;
@@ -170,7 +170,7 @@ async fn each_trouble_is_found_with_its_beginning_and_its_weight() {
 }
 
 /// Ten outcomes a minute for an hour, the last ones failing.
-fn outcomes(failing: u32) -> Vec<liftdeck_model::placement::PlacementEvent> {
+fn outcomes(failing: u32) -> Vec<PlacementEvent> {
     let outcome = |number: u32| {
         if number < failing { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled }
     };
@@ -191,6 +191,29 @@ async fn placements_that_fail_are_dated_by_the_first_that_did_and_keep_that_date
     }
     let over = look(&world.reader(), &in_force, NOW.plus_ms(11 * MINUTE)).await.unwrap();
     assert_eq!(over.verdicts, [], "nothing has failed for ten minutes");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn an_everyday_timeout_minutes_before_placements_fail_is_not_their_first() {
+    let world = World::new().await;
+    // One every twenty seconds: the last ones fail, and one two minutes before them.
+    let ended = (0..180).map(|number| PlacementEvent {
+        event_time: NOW.plus_ms(-i64::from(number) * 20_000),
+        ..placement(
+            number,
+            if number < 9 || number == 15 {
+                PlacementEventType::TimedOut
+            } else {
+                PlacementEventType::Fulfilled
+            },
+        )
+    });
+    world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let [failing] = seen.verdicts.as_slice() else { panic!("{:?}", seen.verdicts) };
+    assert_eq!((failing.rule, failing.since), (Rule::Placements, NOW.plus_ms(-160_000)));
+    assert_eq!(failing.facts.hit.count, 9);
     world.close().await;
 }
 

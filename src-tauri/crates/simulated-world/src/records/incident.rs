@@ -11,6 +11,15 @@ IncidentKind {
     TightLatency = "tight-latency",
 });
 
+wire_enum!(/// Effects of an incident that can be seen.
+IncidentSign {
+    PlacementTimedOut = "PLACEMENT_TIMED_OUT", PlacementGivenUp = "PLACEMENT_GIVEN_UP",
+    AtMaximum = "AT_MAXIMUM", InstanceLimit = "INSTANCE_LIMIT", ScalingMissing = "SCALING_MISSING",
+    Crash = "CRASH", SpotNotice = "SPOT_NOTICE", TicketTimedOut = "TICKET_TIMED_OUT",
+    LateActivation = "LATE_ACTIVATION", EmptySession = "EMPTY_SESSION", EventsMissing = "EVENTS_MISSING",
+    CallsThrottled = "CALLS_THROTTLED",
+});
+
 wire_enum!(/// Why the desired count of a location changed.
 ScalingReason {
     Policy = "POLICY", Person = "PERSON", Limits = "LIMITS", SessionRequest = "SESSION_REQUEST",
@@ -30,6 +39,9 @@ pub struct Incident {
     pub began_ms: i64,
     /// When the first effect could be seen, epoch milliseconds; absent before that.
     pub seen_ms: Option<i64>,
+    /// Its effects, and when each could be seen first, epoch milliseconds. What happens on the way to a worse effect, as
+    /// a fleet that reaches its maximum before players wait, may come before `seen_ms`.
+    pub signs: Vec<(IncidentSign, i64)>,
     /// When it was put right or ceased, epoch milliseconds; absent before that. Its effects may last a while longer.
     pub ended_ms: Option<i64>,
     /// Who caused it: the name of a user or of a role's session. Absent if nobody did.

@@ -30,6 +30,7 @@ fn incident(world: &World, kind: IncidentKind) -> Incident {
     assert!(found.began_ms < world.start_ms() && found.ended_ms.is_none(), "{found:?}");
     let seen_ms = found.seen_ms.unwrap();
     assert!((found.began_ms..=world.now_ms()).contains(&seen_ms), "{found:?}");
+    assert!(found.signs.iter().any(|(_, at_ms)| *at_ms == seen_ms), "{found:?}");
     found
 }
 

@@ -6,8 +6,8 @@
 use super::super::World;
 use super::super::capacity::Crowd;
 use super::super::play::SLOWEST_USUAL_MS;
-use super::super::records::IncidentKind;
-use super::Case;
+use super::super::records::{IncidentKind, IncidentSign};
+use super::{Case, FILLING};
 
 /// Incidents that show by placements that time out.
 const STARVING: [IncidentKind; 6] = [
@@ -21,52 +21,56 @@ const STARVING: [IncidentKind; 6] = [
 
 impl World {
     /// Records an effect of the incidents of these kinds that fit and are under way.
-    fn see(&mut self, kinds: &[IncidentKind], at_ms: i64, fits: impl Fn(&Case) -> bool) {
+    fn see(&mut self, sign: IncidentSign, kinds: &[IncidentKind], at_ms: i64, fits: impl Fn(&Case) -> bool) {
         let now_ms = self.now_ms;
         for case in &mut self.trouble.cases {
             let open = case.began_ms <= now_ms && case.ended_ms.is_none_or(|ended_ms| now_ms < ended_ms);
-            if open
-                && kinds.contains(&case.kind)
-                && case.seen_ms.is_none_or(|seen_ms| at_ms < seen_ms)
-                && fits(case)
-            {
-                case.seen_ms = Some(at_ms);
+            if open && kinds.contains(&case.kind) && fits(case) {
+                let first_ms = case.signs.entry(sign).or_insert(at_ms);
+                *first_ms = at_ms.min(*first_ms);
             }
         }
     }
 
     /// A server process of a fleet has crashed.
     pub(crate) fn see_crash(&mut self, fleet: usize) {
-        self.see(&[IncidentKind::BadBuild], self.now_ms, |case| case.fleets.first() == Some(&fleet));
+        let kinds = [IncidentKind::BadBuild];
+        self.see(IncidentSign::Crash, &kinds, self.now_ms, |case| case.fleets.first() == Some(&fleet));
     }
 
     /// Spot has given notice to instances of a fleet.
     pub(crate) fn see_storm(&mut self, fleet: usize) {
-        self.see(&[IncidentKind::SpotStorm], self.now_ms, |case| case.fleets.contains(&fleet));
+        let kinds = [IncidentKind::SpotStorm];
+        self.see(IncidentSign::SpotNotice, &kinds, self.now_ms, |case| case.fleets.contains(&fleet));
     }
 
-    /// A placement has timed out in a queue, although its players are near enough to some location.
-    pub(crate) fn see_timeout(&mut self, queue: usize) {
-        self.see(&STARVING, self.now_ms, |case| case.queues.contains(&queue));
+    /// A placement has timed out in a queue, although its players are near enough to some location, or they have
+    /// given up.
+    pub(crate) fn see_no_room(&mut self, queue: usize, sign: IncidentSign) {
+        self.see(sign, &STARVING, self.now_ms, |case| case.queues.contains(&queue));
     }
 
     /// The maximum of a location does not allow what was asked for.
     pub(crate) fn see_maximum(&mut self, fleet: usize, site: usize) {
         let capped = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
-        if self.trouble.cases.iter().any(|case| capped.contains(&case.kind)) {
+        let concerned = |case: &Case| capped.contains(&case.kind) || FILLING.contains(&case.kind);
+        if self.trouble.cases.iter().any(concerned) {
             let location = self.fleets[fleet].sites[site].name.clone();
-            self.see(&capped, self.now_ms, |case| case.concerns(fleet, &location));
+            let kinds = [capped, FILLING].concat();
+            self.see(IncidentSign::AtMaximum, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
         }
     }
 
     /// An instance was not started because of the account's limit.
     pub(crate) fn see_instance_limit(&mut self, fleet: usize, location: &str) {
-        self.see(&[IncidentKind::Limit], self.now_ms, |case| case.concerns(fleet, location));
+        self.see(IncidentSign::InstanceLimit, &[IncidentKind::Limit], self.now_ms, |case| {
+            case.concerns(fleet, location)
+        });
     }
 
     /// A ticket has timed out because the rules did not allow its match.
     pub(crate) fn see_unmatched(&mut self, matchmaker: usize, at_ms: i64) {
-        self.see(&[IncidentKind::BadRules], at_ms, |case| {
+        self.see(IncidentSign::TicketTimedOut, &[IncidentKind::BadRules], at_ms, |case| {
             case.matchmaker == Some(matchmaker) && case.began_ms <= at_ms
         });
     }
@@ -75,20 +79,24 @@ impl World {
     pub(crate) fn see_slowness(&mut self, fleet: usize, site: usize) {
         if self.is_slow(fleet, site) {
             let late_ms = self.now_ms + SLOWEST_USUAL_MS;
-            self.see(&[IncidentKind::SlowRegion], late_ms, |case| case.fleets.contains(&fleet));
+            self.see(IncidentSign::LateActivation, &[IncidentKind::SlowRegion], late_ms, |case| {
+                case.fleets.contains(&fleet)
+            });
         }
     }
 
     /// A session will still be there when its game is over.
     pub(crate) fn see_leak(&mut self, fleet: usize, over_ms: i64) {
-        self.see(&[IncidentKind::Leak], over_ms, |case| case.fleets.contains(&fleet));
+        self.see(IncidentSign::EmptySession, &[IncidentKind::Leak], over_ms, |case| {
+            case.fleets.contains(&fleet)
+        });
     }
 
     /// Automatic scaling is stopped in a location: a policy that would have asked for more instances is an effect.
     pub(crate) fn see_missing_scaling(&mut self, fleet: usize, site: usize, crowd: &Crowd) {
         let waits = |case: &Case| {
             case.kind == IncidentKind::StoppedScaling
-                && case.seen_ms.is_none()
+                && case.seen_ms().is_none()
                 && case.fleets.contains(&fleet)
         };
         if !self.trouble.cases.iter().any(waits) {
@@ -102,7 +110,9 @@ impl World {
         let mut policies = owner.policies.iter().zip(&mut streaks);
         let more = |asked: Option<u32>| asked.is_some_and(|asked| asked > place.requested);
         if policies.any(|(policy, streak)| more(policy.decide(reading, place.requested, slots, streak))) {
-            self.see(&[IncidentKind::StoppedScaling], self.now_ms, |case| case.fleets.contains(&fleet));
+            self.see(IncidentSign::ScalingMissing, &[IncidentKind::StoppedScaling], self.now_ms, |case| {
+                case.fleets.contains(&fleet)
+            });
         }
     }
 }

@@ -21,6 +21,9 @@ structure!(Incident, incident, {
     "Region" => incident.region,
     "BeganTime" => At(incident.began_ms),
     "SeenTime" => incident.seen_ms.map(At),
+    "Signs" => Pairs(
+        &incident.signs.iter().map(|(sign, at_ms)| (sign.to_string(), At(*at_ms))).collect::<Vec<_>>()
+    ),
     "EndedTime" => incident.ended_ms.map(At),
     "By" => incident.by,
     "Door" => incident.door,

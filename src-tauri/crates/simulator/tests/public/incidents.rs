@@ -16,6 +16,8 @@ async fn incident(client: &mut Client, kind: &str) -> Value {
     let (began_s, seen_s) = (all[0]["BeganTime"].as_f64().unwrap(), all[0]["SeenTime"].as_f64().unwrap());
     assert!(began_s <= seen_s && began_s < (START_MS / 1_000) as f64, "{all:?}");
     assert_eq!((&all[0]["Kind"], &all[0]["EndedTime"]), (&json!(kind), &Value::Null));
+    let signs = all[0]["Signs"].as_object().unwrap();
+    assert!(signs.values().any(|at| at == &all[0]["SeenTime"]), "{all:?}");
     all[0].clone()
 }
 

@@ -3,6 +3,8 @@
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
 
+use sqlx::sqlite::SqliteRow;
+
 use super::Reader;
 use super::placement::Funnel;
 use crate::column::Columns as _;
@@ -81,21 +83,24 @@ pub struct Heard {
     pub last_event: Option<Timestamp>,
 }
 
-/// How tickets ended: each by itself, or all of a match together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What failed and what succeeded at one moment, or in one minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    /// The moment, or the start of the minute.
+    pub at: Timestamp,
+    /// How many failed.
+    pub failed: u64,
+    /// How many succeeded.
+    pub succeeded: u64,
+}
+
+/// How tickets of a matchmaking configuration ended: each by itself, or all of a match together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TicketEnds {
-    /// Tickets that found no match in time.
-    pub timed_out: u64,
-    /// When the first of these timed out.
-    pub first_timed_out: Option<Timestamp>,
-    /// Tickets that were matched and placed.
-    pub completed: u64,
-    /// The matches of these.
-    pub matches: u64,
-    /// Matches that failed, as when no game session could be placed.
-    pub failed_matches: u64,
-    /// When the first of these failed.
-    pub first_failed_match: Option<Timestamp>,
+    /// Tickets that found no match in time, and those that were matched and placed.
+    pub tickets: Vec<Outcomes>,
+    /// Matches that failed, as when no game session could be placed, and those that were placed.
+    pub matches: Vec<Outcomes>,
 }
 
 impl Reader {
@@ -238,30 +243,33 @@ impl Reader {
         Ok(counts)
     }
 
-    /// When the first event of a failed or timed-out placement of the queue was sent in `range`.
+    /// How the placements of a queue ended whose event was sent in `range`, moment by moment, without those cancelled.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn first_failed_placement(
+    pub async fn placement_ends(
         &self,
         queue: &QueueName,
         region: &Region,
         range: TimeRange,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let statement = "SELECT min(event_at) FROM placement_event WHERE queue = ? AND event_at >= ? \
-            AND event_at < ? AND region_key = ? AND event_type IN (52, 53)";
-        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(statement)
-            .bind(queue.as_str())
-            .bind(range.from.as_ms())
-            .bind(range.to.as_ms())
-            .bind(region_key)
-            .fetch_one(self.pool())
-            .await?;
-        Ok(first.map(Timestamp::from_ms))
+    ) -> Result<Vec<Outcomes>, StoreError> {
+        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(Vec::new()) };
+        let rows = sqlx::query(
+            "SELECT event_at, count(*) FILTER (WHERE event_type IN (52, 53)) AS failed, \
+             count(*) FILTER (WHERE event_type = 50) AS fulfilled FROM placement_event \
+             WHERE queue = ? AND event_at >= ? AND event_at < ? AND region_key = ? GROUP BY 1 ORDER BY 1",
+        )
+        .bind(queue.as_str())
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .bind(region_key)
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter().map(|row| outcomes(row, "event_at", "failed", "fulfilled")).collect()
     }
 
-    /// What became of the tickets of the configuration that ended in `range`, without those cancelled on request.
+    /// What became of the tickets of the configuration that ended in `range`, moment by moment, without those cancelled
+    /// on request.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -274,29 +282,32 @@ impl Reader {
         let Some(region_key) = self.directory().await?.region_key(region) else {
             return Ok(TicketEnds::default());
         };
-        let row = sqlx::query(
-            "SELECT count(*) FILTER (WHERE state = 'TIMED_OUT') AS timed_out, \
-             min(updated_at) FILTER (WHERE state = 'TIMED_OUT') AS first_timed_out, \
-             min(updated_at) FILTER (WHERE state = 'FAILED') AS first_failed_match, \
-             count(*) FILTER (WHERE state = 'COMPLETED') AS completed, \
-             count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'COMPLETED') AS matches, \
-             count(DISTINCT coalesce(match_id, ticket_key)) FILTER (WHERE state = 'FAILED') AS failed_matches \
-             FROM ticket WHERE configuration = ? AND updated_at >= ? AND updated_at < ? AND region_key = ?",
-        )
-        .bind(configuration)
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .bind(region_key)
-        .fetch_one(self.pool())
-        .await?;
-        Ok(TicketEnds {
-            timed_out: row.read("timed_out")?,
-            first_timed_out: row.read("first_timed_out")?,
-            first_failed_match: row.read("first_failed_match")?,
-            completed: row.read("completed")?,
-            matches: row.read("matches")?,
-            failed_matches: row.read("failed_matches")?,
-        })
+        let ends = async |statement: &'static str| {
+            let rows = sqlx::query(statement)
+                .bind(configuration)
+                .bind(range.from.as_ms())
+                .bind(range.to.as_ms())
+                .bind(region_key)
+                .fetch_all(self.pool())
+                .await?;
+            rows.iter()
+                .map(|row| outcomes(row, "at", "failed", "succeeded"))
+                .collect::<Result<_, StoreError>>()
+        };
+        let tickets = ends(
+            "SELECT updated_at AS at, count(*) FILTER (WHERE state = 'TIMED_OUT') AS failed, \
+             count(*) FILTER (WHERE state = 'COMPLETED') AS succeeded FROM ticket \
+             WHERE configuration = ? AND updated_at >= ? AND updated_at < ? AND region_key = ? \
+             GROUP BY 1 ORDER BY 1",
+        );
+        let matches = ends(
+            "SELECT at, count(*) FILTER (WHERE state = 'FAILED') AS failed, \
+             count(*) FILTER (WHERE state = 'COMPLETED') AS succeeded \
+             FROM (SELECT min(updated_at) AS at, state FROM ticket WHERE configuration = ? AND updated_at >= ? \
+             AND updated_at < ? AND region_key = ? AND state IN ('FAILED', 'COMPLETED') \
+             GROUP BY coalesce(match_id, ticket_key), state) GROUP BY 1 ORDER BY 1",
+        );
+        Ok(TicketEnds { tickets: tickets.await?, matches: matches.await? })
     }
 
     /// Tickets that ended in `range`, by configuration and minute, oldest first.
@@ -330,4 +341,8 @@ impl Reader {
 
 const fn minute(number: i64) -> Timestamp {
     Timestamp::from_ms(number.saturating_mul(MINUTE_MS))
+}
+
+fn outcomes(row: &SqliteRow, at: &str, failed: &str, succeeded: &str) -> Result<Outcomes, StoreError> {
+    Ok(Outcomes { at: row.read(at)?, failed: row.read(failed)?, succeeded: row.read(succeeded)? })
 }

@@ -313,7 +313,7 @@ async fn ask_everything(reader: &Reader) {
     reader.fleet_events_of(&[FleetEventCode::ServerProcessCrashed], range).await.unwrap();
     reader.fleet_event_counts(&[FleetEventCode::ServerProcessCrashed], range, 60_000).await.unwrap();
     reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
-    reader.first_failed_placement(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
+    reader.placement_ends(&"arena".into(), &"eu-west-1".into(), range).await.unwrap();
     reader.ticket_ends("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.aside(None, 50, 200).await.unwrap();
     reader.adoptions().await.unwrap();
