@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::fired::{Fired, follow};
 use crate::health::{Backfill, Caution, FeedHealth, Health, HealthState};
 use crate::metrics::price::Meter;
 use crate::options::{Clock, CollectorOptions, Focus};
@@ -58,6 +59,7 @@ impl Collector {
         let tasks = TaskTracker::new();
         let (focus, focused) = watch::channel(Arc::default());
         let (hurry, hurried) = watch::channel(0);
+        let (fired, heard) = watch::channel(Fired::default());
         let roll = Roll::new(clock.clone(), |pause| Box::pin(tokio::time::sleep(pause)));
         let mut pollers = Vec::new();
         for region in &options.regions {
@@ -78,7 +80,7 @@ impl Collector {
             let (poller, gateway, options) = (Arc::clone(poller), gateway.clone(), options.clone());
             // A restarted loop is a new one. It reuses the previous loop's view and receives the current orders
             // again.
-            let orders = Orders { focus: focused.clone(), hurry: hurried.clone() };
+            let orders = Orders { focus: focused.clone(), hurry: hurried.clone(), fired: heard.clone() };
             let kept = keep(&roll, task, &stop, move |stop| {
                 let region =
                     RegionLoop::new(Arc::clone(&poller), gateway.clone(), &options, Arc::clone(&view));
@@ -95,6 +97,11 @@ impl Collector {
             });
             tasks.spawn(kept);
         }
+        let (alerts, notices) = (store.clone(), writer.clone());
+        let kept = keep(&roll, "The watch for alerts whose causes are to be read", &stop, move |stop| {
+            follow(alerts.clone(), notices.notices(), fired.clone(), stop)
+        });
+        tasks.spawn(kept);
         let retention = options.retention;
         let kept = keep(&roll, "The deletion of old records", &stop, move |stop| {
             retain(writer.clone(), clock.clone(), retention, stop)

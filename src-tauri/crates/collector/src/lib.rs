@@ -9,6 +9,7 @@ pub mod cadence;
 mod collector;
 mod condition;
 pub mod feed;
+mod fired;
 pub mod health;
 pub mod metrics;
 mod once;

@@ -16,6 +16,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use crate::condition::{Condition, Gate, Load};
+use crate::fired::Fired;
 use crate::health::{Backfill, HealthState, RegionHealth};
 use crate::options::{CollectorOptions, EndedGameSessions, Focus};
 use crate::players::Reason;
@@ -32,6 +33,8 @@ pub(crate) struct Orders {
     pub(crate) focus: watch::Receiver<Arc<Focus>>,
     /// Changes when the user wants an immediate retry.
     pub(crate) hurry: watch::Receiver<u64>,
+    /// When the last alert of each Region began to fire.
+    pub(crate) fired: watch::Receiver<Fired>,
 }
 
 /// What a Region's loop publishes about itself.
@@ -64,6 +67,8 @@ pub(crate) struct RegionLoop {
     view: Arc<Mutex<RegionView>>,
     history_done: u64,
     throttled: Throttled,
+    /// The alert for which causes were read last, by when it began to fire.
+    causes_for: Option<Timestamp>,
 }
 
 impl RegionLoop {
@@ -84,6 +89,7 @@ impl RegionLoop {
             view,
             history_done: 0,
             throttled: Throttled::default(),
+            causes_for: None,
         }
     }
 
@@ -112,6 +118,10 @@ impl RegionLoop {
                     self.turn_to(&focus);
                 }
                 Ok(()) = orders.hurry.changed() => self.hurry(),
+                Ok(()) = orders.fired.changed() => {
+                    let last = orders.fired.borrow_and_update().get(&self.poller.region).copied();
+                    self.look_for_causes(last);
+                }
                 Some(ended) = self.running.join_next_with_id() => self.ended(ended).await,
                 () = tokio::time::sleep(wait) => {}
             }
@@ -233,6 +243,20 @@ impl RegionLoop {
         let now = self.poller.now();
         self.condition.hurry(now);
         self.schedule.hurry(false, now);
+    }
+
+    /// Reads at once what may be the cause of the alert that `last` began to fire. Several within seconds have one.
+    fn look_for_causes(&mut self, last: Option<Timestamp>) {
+        /// What follows within this time was covered.
+        const TOGETHER_MS: i64 = 20_000;
+        let is_news =
+            |last: &Timestamp| self.causes_for.is_none_or(|before| last.since_ms(before) > TOGETHER_MS);
+        let Some(last) = last.filter(is_news) else { return };
+        self.causes_for = Some(last);
+        let now = self.poller.now();
+        for task in tasks::of_causes() {
+            self.schedule.hasten(&task, now);
+        }
     }
 
     fn sleep_for(&self, now: Timestamp) -> Duration {

@@ -27,6 +27,19 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
     tasks
 }
 
+/// Tasks that read what people change and few calls tell: often the cause of what goes wrong.
+pub(crate) fn of_causes() -> impl Iterator<Item = PollSubject> {
+    let kinds = [
+        PollKind::Fleets,
+        PollKind::FleetCapacity,
+        PollKind::Queues,
+        PollKind::Aliases,
+        PollKind::MatchmakingConfigurations,
+        PollKind::MatchmakingRuleSets,
+    ];
+    kinds.into_iter().map(|kind| task(kind, ""))
+}
+
 /// Tasks of one fleet (reference, section A: which operation applies to which fleets).
 pub(crate) fn of_fleet(fleet: &Fleet) -> Vec<PollSubject> {
     let mut kinds = vec![

@@ -94,6 +94,10 @@ impl Notices {
         let _ = self.sender.send(notice);
     }
 
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Notice> {
+        self.sender.subscribe()
+    }
+
     /// Number of notices that a listener missed. The listener learned that it fell behind.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
@@ -203,7 +207,7 @@ impl Store {
     /// Subscribes to the notices of commits from now on. A listener that lags can query everything again and loses
     /// nothing.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
-        self.notices.sender.subscribe()
+        self.notices.subscribe()
     }
 
     /// The revision of the last commit that wrote rows; 0 when it cannot be read.

@@ -48,11 +48,11 @@ use liftdeck_model::notification::{Notification, NotificationId};
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::silence::{Silence, SilenceId};
 use liftdeck_model::{Environment, GameSessionId, Timestamp};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::error::StoreError;
 use crate::ledger::Ledger;
-use crate::store::Notices;
+use crate::store::{Notice, Notices};
 
 pub(crate) use activity::read_document;
 pub use activity::{ActivityEnd, Preset, PresetKind, RunKind, RunRecord, RunState};
@@ -216,6 +216,11 @@ impl Writer {
     /// computer's clock is wrong, and what retention may treat as old.
     pub fn listen_to(&self, aws: AwsTime) {
         self.time.listen_to(aws);
+    }
+
+    /// Subscribes to the notices of commits from now on, as [`Store::notices`](crate::Store::notices) does.
+    pub fn notices(&self) -> broadcast::Receiver<Notice> {
+        self.notices.subscribe()
     }
 
     /// Number of commit notices that slow listeners have missed since the start. Such a listener learned that it fell

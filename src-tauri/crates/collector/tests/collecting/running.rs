@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
 use liftdeck_gateway::Gateway;
-use liftdeck_model::Region;
+use liftdeck_model::alert::{AlertRecord, AlertState};
 use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::{Region, Severity, Timestamp};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
+use liftdeck_store::AlertChanges;
 
 use crate::harness::{Bench, eventually};
 
@@ -104,6 +106,50 @@ async fn what_is_on_screen_is_asked_with_its_details() {
         calls[region]["gamelift:DescribeGameSessionDetails"]["calls"].as_u64().unwrap_or(0) > 0
     })
     .await;
+    collector.stop().await;
+}
+
+/// An alert about a queue of a Region that began to fire `at`.
+fn fires(region: &Region, at: Timestamp) -> AlertChanges {
+    let alert = AlertRecord {
+        id: "alert-1".into(),
+        rule: "placements".to_owned(),
+        subject: format!("{region}/arena"),
+        region: Some(region.clone()),
+        fleet_id: None,
+        severity: Severity::Bad,
+        state: AlertState::Firing,
+        since: at,
+        seen_at: at,
+        fired_at: Some(at),
+        clear_since: None,
+        unknown_since: None,
+        ended_at: None,
+        acknowledged: None,
+        document: "{}".to_owned(),
+    };
+    AlertChanges { put: vec![(alert, Vec::new())], ..AlertChanges::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_may_be_the_cause_of_an_alert_is_read_as_soon_as_it_fires() {
+    let bench = Bench::frozen().await;
+    let collector = start(&bench).await;
+    let regions = bench.regions();
+    let asked = async |region: &Region| {
+        let calls = bench.calls().await;
+        calls[region.as_str()]["gamelift:DescribeGameSessionQueues"]["calls"].as_u64().unwrap_or(0)
+    };
+    for region in &regions {
+        eventually("the queues are known", || async { asked(region).await > 0 }).await;
+    }
+    follows(&bench).await;
+    let (before, elsewhere) = (asked(&regions[0]).await, asked(&regions[1]).await);
+    let at = (bench.moving_clock())();
+    bench.store.writer().unwrap().change_alerts(fires(&regions[0], at)).await.unwrap();
+    // By itself, the next time would be minutes away.
+    eventually("the queues are asked for again", || async { asked(&regions[0]).await > before }).await;
+    assert_eq!(asked(&regions[1]).await, elsewhere, "nothing fires there");
     collector.stop().await;
 }
 
