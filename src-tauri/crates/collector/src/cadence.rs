@@ -57,16 +57,15 @@ const fn default_pace(kind: PollKind) -> Pace {
         }
         PollKind::FleetEvents => Pace::seconds(30, 30),
         PollKind::Computes => Pace::seconds(30, 180),
-        PollKind::FleetLocations | PollKind::Aliases => Pace::seconds(60, 120),
+        PollKind::FleetLocations => Pace::seconds(60, 120),
+        // One call or a few: what people change here is often why players wait.
+        PollKind::Queues | PollKind::Aliases => Pace::seconds(60, 60),
+        PollKind::MatchmakingConfigurations => Pace::seconds(60, 120),
         PollKind::ScalingPolicies => Pace::seconds(60, 180),
-        PollKind::Queues => Pace::seconds(120, 180),
         PollKind::FleetConfiguration => Pace::seconds(120, 300),
         // Every minute it looks whether a location lacks instances; else it asks every fifth.
         PollKind::InstanceLimits => Pace::seconds(60, 60),
-        PollKind::MatchmakingConfigurations
-        | PollKind::MatchmakingRuleSets
-        | PollKind::Builds
-        | PollKind::Scripts => Pace::seconds(300, 300),
+        PollKind::MatchmakingRuleSets | PollKind::Builds | PollKind::Scripts => Pace::seconds(300, 300),
         PollKind::Metrics => Pace::seconds(60, 300),
         // Nothing is sent unless a change is without its maker.
         PollKind::Trail => Pace::seconds(30, 30),

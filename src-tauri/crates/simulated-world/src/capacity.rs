@@ -119,6 +119,10 @@ impl World {
         if !owner.hosts(place, self.now_ms) {
             return;
         }
+        if place.requested >= place.maximum && place.count(self.now_ms).processes <= crowd.sessions {
+            self.see_maximum(fleet, site);
+        }
+        let place = &self.fleets[fleet].sites[site];
         if place.stopped {
             self.see_missing_scaling(fleet, site, crowd);
             return;

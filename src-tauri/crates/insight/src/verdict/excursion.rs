@@ -16,7 +16,10 @@ use super::Alone;
 pub(super) const ALARM: f64 = 9.0;
 /// Sum from which the rate may be raised: enough where a change that fits came just before, and far too little
 /// otherwise.
-pub(super) const SUSPICION: f64 = 4.5;
+const SUSPICION: f64 = 4.5;
+/// Likelihood ratio, as a logarithm, from which the rate may be raised as well: two placements that fail one after the
+/// other come to 7.
+const LIKELY: f64 = 6.0;
 /// Sum that is never exceeded, so that a long trouble is over soon after its end.
 const CEILING: f64 = 2.0 * ALARM;
 
@@ -65,6 +68,9 @@ pub(super) struct Excursion {
     pub(super) all: u64,
     /// The sum now.
     pub(super) sum: f64,
+    /// By how much likelier the outcomes since then are with the share that failed than with the usual one, as a
+    /// logarithm.
+    pub(super) likelihood: f64,
     /// Whether the sum was above zero from the first outcome on, so that it may have begun earlier.
     pub(super) from_the_start: bool,
 }
@@ -82,12 +88,15 @@ impl Excursion {
         if now.since_ms(self.last) > QUIET_MS {
             return None;
         }
-        match self.sum {
-            _ if began.is_some() => Some(Alone::Stands),
-            ALARM.. => Some(Alone::Stands),
-            SUSPICION.. => Some(Alone::Nothing),
-            _ => None,
+        if began.is_some() || self.sum >= ALARM {
+            return Some(Alone::Stands);
         }
+        self.is_suspicious().then_some(Alone::Nothing)
+    }
+
+    /// Whether the rate may be raised.
+    pub(super) fn is_suspicious(&self) -> bool {
+        self.sum >= SUSPICION || self.likelihood >= LIKELY
     }
 }
 
@@ -96,37 +105,46 @@ impl Excursion {
 pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates, began: Option<Timestamp>) -> Option<Excursion> {
     let found = cumulated(outcomes, rates)?;
     let raised = &outcomes[outcomes.partition_point(|here| here.at < found.since)..];
-    let since = beginning(raised, rates.usual)?;
+    let Beginning { since, likelihood } = beginning(raised, rates.usual)?;
     let counted = began.map_or(since, |began| began.floor_to_ms(MINUTE_MS).min(since));
     let (mut failed, mut all) = (0, 0);
     for here in outcomes.iter().filter(|here| here.at >= counted) {
         failed += here.failed;
         all += here.failed + here.succeeded;
     }
-    Some(Excursion { since, failed, all, ..found })
+    Some(Excursion { since, failed, all, likelihood, ..found })
+}
+
+/// The most likely beginning of a raised rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Beginning {
+    /// Its first failure.
+    pub(super) since: Timestamp,
+    /// See [`Excursion::likelihood`].
+    likelihood: f64,
 }
 
 /// When the rate was raised: with the failure from which on the share that failed is least likely to be `usual`, as the
 /// likelihood ratio against that very share tells.
-pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Timestamp> {
+pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Beginning> {
     /// No share is certain.
     const MOST: f64 = 0.99;
     // What goes well after the last failure belongs to the recovery.
     let end = outcomes.iter().rposition(|here| here.failed > 0)? + 1;
     let (mut failed, mut succeeded) = (0, 0);
-    let (mut highest, mut since) = (0.0, None);
+    let mut best: Option<Beginning> = None;
     for here in outcomes[..end].iter().rev() {
         failed += here.failed;
         // What went well in the same minute may have come before.
         let share = (failed as f64 / (failed + succeeded).max(1) as f64).clamp(usual, MOST);
-        let ratio = Rates { usual, raised: share }.sum(failed, succeeded);
+        let likelihood = Rates { usual, raised: share }.sum(failed, succeeded);
         // Of equals the earlier.
-        if here.failed > 0 && ratio >= highest {
-            (highest, since) = (ratio, Some(here.at));
+        if here.failed > 0 && best.is_none_or(|best| likelihood >= best.likelihood) {
+            best = Some(Beginning { since: here.at, likelihood });
         }
         succeeded += here.succeeded;
     }
-    since
+    best
 }
 
 /// The excursion by its cumulative sum alone.
@@ -155,6 +173,7 @@ fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
             failed: 0,
             all: 0,
             sum,
+            likelihood: 0.0,
             from_the_start: index == 0,
         });
         known.sum = sum;

@@ -7,7 +7,7 @@ use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
-use super::excursion::{ALARM, Excursion, Rates, SUSPICION, beginning, excursion};
+use super::excursion::{ALARM, Excursion, Rates, beginning, excursion};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -99,8 +99,8 @@ impl<K: Ord + Clone> Streams<K> {
 
     /// Whether one may be in trouble: only then is its past worth reading.
     fn needs_past(&self) -> bool {
-        let may_be = |found: Excursion| found.sum >= SUSPICION;
-        self.by_key.values().any(|stream| self.excursion(&stream.outcomes).is_some_and(may_be))
+        let may_be = |stream: &Stream| self.excursion(&stream.outcomes).is_some_and(|it| it.is_suspicious());
+        self.by_key.values().any(may_be)
     }
 
     /// Puts the outcomes before those that are here into the past, or before them if the trouble began in them.
@@ -165,7 +165,7 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
             Some(began) => Some(began),
             None => {
                 let ends = scene.reader.placement_ends(&queue, &raised.region, raised.range(scene)).await?;
-                beginning(&ends, raised.rates.usual)
+                beginning(&ends, raised.rates.usual).map(|found| found.since)
             }
         };
         let trouble = Trouble::PlacementsFail {
@@ -197,10 +197,9 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
             // an everyday one.
             let of_kind = [ends.tickets, ends.matches].map(|ends| excursion(&ends, raised.rates, None));
             let stronger = of_kind.into_iter().flatten().max_by(|one, other| one.sum.total_cmp(&other.sum));
-            match stronger.map_or(0.0, |found| found.sum) {
-                ALARM.. => {}
-                SUSPICION.. => raised.alone = Alone::Nothing,
-                _ => continue,
+            match stronger.and_then(|found| found.worth(None, scene.now)) {
+                Some(alone) => raised.alone = alone,
+                None => continue,
             }
             since = stronger.map(|found| found.since);
         }

@@ -11,6 +11,7 @@ use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes, SessionMinute};
 
 use super::excursion::{ALARM, Excursion, Rates, excursion};
+use super::lingering::SLOW_MS;
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back events are read.
@@ -27,6 +28,8 @@ const BAD_SHARE: f64 = 0.20;
 /// Processes that do not get ready leave no session behind to compare with: this many in `STARTUP_MS` are too many.
 const STARTUPS: i64 = 5;
 const STARTUP_MS: i64 = 10 * MINUTE_MS;
+/// AWS: a game session has 300 s to become ACTIVE unless the runtime configuration says otherwise.
+const TIME_OUT_MS: i64 = 300_000;
 /// How far back interruptions are counted.
 const INTERRUPTED_MS: i64 = 15 * MINUTE_MS;
 /// Interruptions further apart belong to no storm: the first of them is everyday.
@@ -103,9 +106,16 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
         let id = &fleet.fleet.fleet_id;
         for (kind, rule) in [(Kind::Crash, Rule::Crashes), (Kind::Activation, Rule::Activation)] {
             let began = scene.began(rule, id.as_str());
-            if let Some(excursion) = window.excursion(id, kind, began) {
-                found.extend(of_sessions(scene, fleet, rule, excursion, window.failures(id, kind)));
+            let Some(excursion) = window.excursion(id, kind, began) else { continue };
+            let verdict = of_sessions(scene, fleet, rule, excursion, window.failures(id, kind));
+            let Some(mut verdict) = verdict else { continue };
+            if kind == Kind::Activation && began.is_none() {
+                // It was late long before it was given up.
+                let from = verdict.since.plus_ms(-TIME_OUT_MS);
+                let late = scene.reader.first_slow(id, from, SLOW_MS, scene.now).await?;
+                verdict.since = late.map_or(verdict.since, |late| late.min(verdict.since));
             }
+            found.push(verdict);
         }
         found.extend(startup(scene, fleet, window.failures(id, Kind::Startup)));
         found.extend(interruptions(scene, fleet, window.failures(id, Kind::Interruption)));

@@ -112,8 +112,9 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
     world.close().await;
 }
 
-/// Three of some placements have just timed out; the destinations of their queue were changed `changed` minutes ago.
-async fn three_failed(changed: i64) -> Option<Verdict> {
+/// The last of some placements, `failed` of them, have just timed out; the destinations of their queue were changed
+/// `changed` minutes ago.
+async fn just_failed(failed: u32, changed: i64) -> Option<Verdict> {
     let world = World::new().await;
     let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
     let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
@@ -122,7 +123,7 @@ async fn three_failed(changed: i64) -> Option<Verdict> {
         event_time: NOW.plus_ms(-i64::from(number) * 20_000),
         ..placement(
             number,
-            if number < 3 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+            if number < failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
         )
     });
     let seen = vec![
@@ -138,9 +139,12 @@ async fn three_failed(changed: i64) -> Option<Verdict> {
 
 #[tokio::test]
 async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_changed() {
-    let verdict = three_failed(2).await.expect("the queue was changed");
-    assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, 3));
-    assert_eq!(three_failed(50).await, None, "that was long ago");
+    for failed in [2, 3] {
+        let verdict = just_failed(failed, 2).await.expect("the queue was changed");
+        assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, u64::from(failed)));
+        assert_eq!(just_failed(failed, 50).await, None, "that was long ago");
+    }
+    assert_eq!(just_failed(1, 2).await, None, "one is everyday");
 }
 
 /// A fleet that has been at its maximum for half an hour, with `free` of 160 processes free since ten minutes; its policy

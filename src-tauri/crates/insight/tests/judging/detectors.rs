@@ -431,7 +431,7 @@ async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
             location: Some(if number < 8 { "eu-north-1" } else { "eu-west-1" }.into()),
             status: GameSessionStatus::Terminated,
             termination_time: Some(ended),
-            ..session(number, NOW.plus_ms(-8 * MINUTE))
+            ..session(number, NOW.plus_ms(-6 * MINUTE))
         })
         .collect();
     let late = |one: &GameSession| FleetEvent {
@@ -451,6 +451,7 @@ async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
     ];
     world.saw(NOW, seen).await;
     let verdict = found(&world, Rule::Activation, &InForce::new()).await.expect("they time out");
+    assert_eq!(verdict.since, NOW.plus_ms(-6 * MINUTE), "the first that timed out was late long before");
     let first = verdict.facts.causes.first().expect("a cause");
     let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
     assert_eq!((location.as_str(), *failed, *of, *fleets), ("eu-north-1", 8, 8, 1));

@@ -50,7 +50,7 @@ impl World {
         self.see(sign, &STARVING, self.now_ms, |case| case.queues.contains(&queue));
     }
 
-    /// The maximum of a location does not allow what was asked for.
+    /// The maximum of a location does not allow what was asked for, or is reached without a free server process.
     pub(crate) fn see_maximum(&mut self, fleet: usize, site: usize) {
         let capped = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
         let concerned = |case: &Case| capped.contains(&case.kind) || FILLING.contains(&case.kind);

@@ -37,12 +37,13 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
         | PollKind::FleetCapacity
         | PollKind::FleetUtilization
         | PollKind::GameSessions
+        | PollKind::Queues
+        | PollKind::Aliases
         | PollKind::EventFeed => 3 * 60_000,
-        PollKind::FleetLocations | PollKind::Aliases => 6 * 60_000,
-        PollKind::Computes | PollKind::ScalingPolicies | PollKind::Queues => 9 * 60_000,
+        PollKind::FleetLocations | PollKind::MatchmakingConfigurations => 6 * 60_000,
+        PollKind::Computes | PollKind::ScalingPolicies => 9 * 60_000,
         PollKind::PlayerSessions
         | PollKind::FleetConfiguration
-        | PollKind::MatchmakingConfigurations
         | PollKind::MatchmakingRuleSets
         | PollKind::InstanceLimits
         | PollKind::Builds

@@ -178,7 +178,8 @@ impl Reader {
         Ok(took.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
     }
 
-    /// When the first game session of a fleet was created, since `from`, that was not yet ACTIVE `long_ms` later.
+    /// When the first game session of a fleet was created, since `from`, that was not yet ACTIVE `long_ms` later, or
+    /// never in time.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -193,7 +194,7 @@ impl Reader {
         let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
         let first: Option<i64> = sqlx::query_scalar(
             "SELECT min(s.created_at) FROM game_session_state s INDEXED BY game_session_by_fleet \
-             WHERE s.fleet_key = ?1 AND s.created_at >= ?2 AND s.created_at <= ?3 AND (s.status = 2 OR EXISTS \
+             WHERE s.fleet_key = ?1 AND s.created_at >= ?2 AND s.created_at <= ?3 AND (s.status = 2 OR s.ending = 40 OR EXISTS \
                  (SELECT 1 FROM game_session_change c WHERE c.session_key = s.session_key \
                  AND c.field = 'status' AND c.after = 'ACTIVE' AND c.seen_at - s.created_at > ?4))",
         )
