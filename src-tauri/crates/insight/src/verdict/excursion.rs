@@ -147,6 +147,28 @@ pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Beginning> 
     best
 }
 
+/// The first failure from `since` on after which they follow each other as fast as they do now: one on any day, long
+/// before, is not the first.
+pub(super) fn without_stragglers(outcomes: &[Outcomes], since: Timestamp, now: Timestamp) -> Timestamp {
+    /// So many failures would have come in a pause of that length.
+    const MISSING: f64 = 8.0;
+    /// Shorter is no time to tell how fast they come.
+    const SHORTEST_MS: i64 = 30_000;
+    let failures = outcomes.iter().filter(|here| here.failed > 0 && here.at >= since);
+    let mut left: u64 = failures.clone().map(|here| here.failed).sum();
+    let mut first = since;
+    for (here, next) in failures.clone().zip(failures.skip(1)) {
+        left -= here.failed;
+        let pause_ms = next.at.since_ms(here.at) as f64;
+        let per_ms = left as f64 / now.since_ms(next.at).max(SHORTEST_MS) as f64;
+        if pause_ms * per_ms < MISSING {
+            break;
+        }
+        first = next.at;
+    }
+    first
+}
+
 /// The excursion by its cumulative sum alone.
 fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
     let (up, down) = rates.steps();
@@ -227,6 +249,19 @@ mod tests {
         let slow = [(1, 3), (1, 2), (2, 2), (2, 3), (2, 2)];
         let found = excursion(&stream(&[&calm[..], &slow].concat()), RATES).unwrap();
         assert_eq!((minute_of(found.since), found.failed), (30, 8), "some fail from the start on");
+    }
+
+    #[test]
+    fn a_failure_long_before_many_is_a_straggler() {
+        let at = |second: i64| Timestamp::from_ms(second * 1_000);
+        let stream = |seconds: &[i64]| -> Vec<Outcomes> {
+            seconds.iter().map(|&second| Outcomes { at: at(second), failed: 1, succeeded: 0 }).collect()
+        };
+        let first = |seconds: &[i64], now| without_stragglers(&stream(seconds), at(seconds[0]), at(now));
+        assert_eq!(first(&[0, 113, 114, 114, 115, 118, 118], 120), at(113));
+        assert_eq!(first(&[0, 200, 330, 331, 332, 332, 333, 333], 335), at(330), "two of them");
+        assert_eq!(first(&[0, 37, 161, 200], 200), at(0), "they come slowly");
+        assert_eq!(first(&[0], 90), at(0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
-use super::excursion::{ALARM, Excursion, Rates, beginning, excursion};
+use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, without_stragglers};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -195,8 +195,14 @@ async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
             let ends = scene.reader.ticket_ends(&configuration, &raised.region, raised.range(scene)).await?;
             // The tickets of a match end together: together they are one outcome. A failure of the other kind may be
             // an everyday one.
-            let of_kind = [ends.tickets, ends.matches].map(|ends| excursion(&ends, raised.rates, None));
-            let stronger = of_kind.into_iter().flatten().max_by(|one, other| one.sum.total_cmp(&other.sum));
+            let searches = excursion(&ends.tickets, raised.rates, None).map(|found| {
+                // Lonely players' searches time out on any day.
+                let since = without_stragglers(&ends.tickets, found.since, scene.now);
+                Excursion { since, ..found }
+            });
+            let matches = excursion(&ends.matches, raised.rates, None);
+            let stronger =
+                searches.into_iter().chain(matches).max_by(|one, other| one.sum.total_cmp(&other.sum));
             match stronger.and_then(|found| found.worth(None, scene.now)) {
                 Some(alone) => raised.alone = alone,
                 None => continue,

@@ -21,11 +21,14 @@ const LEAST: f64 = 0.10;
 const BAD_SHARE: f64 = 0.25;
 /// All players of one game session may miss it together: in so many must some.
 const GAME_SESSIONS_LEAST: u64 = 4;
-/// With more fleets than this a look asks only for a part of them, each in its turn.
+/// A look asks only for a part of the fleets, each in its turn, about once a minute: there are many players to count.
+const PARTS: usize = 12;
+/// With more fleets than this a part, there are more parts.
 const FLEETS_A_LOOK: usize = 40;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
-    let parts = scene.fleets.len().div_ceil(FLEETS_A_LOOK).max(1);
+    let all = scene.fleets.len();
+    let parts = all.div_ceil(FLEETS_A_LOOK).max(all.clamp(1, PARTS));
     let turn = turn(scene.now, parts);
     let mut found = Vec::new();
     for (index, fleet) in scene.fleets.iter().enumerate() {
