@@ -103,8 +103,8 @@ impl Excursion {
 /// The excursion that reaches the end of the stream; `None` when the sum is zero there. `outcomes` are in order of
 /// time. What is known to have begun earlier is counted from then on: a trouble that pauses or grows is still that one.
 pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates, began: Option<Timestamp>) -> Option<Excursion> {
-    let found = cumulated(outcomes, rates)?;
-    let raised = &outcomes[outcomes.partition_point(|here| here.at < found.since)..];
+    let Cumulated { since: earliest, last, sum, from_the_start } = cumulated(outcomes, rates)?;
+    let raised = &outcomes[outcomes.partition_point(|here| here.at < earliest)..];
     let Beginning { since, likelihood } = beginning(raised, rates.usual)?;
     let counted = began.map_or(since, |began| began.floor_to_ms(MINUTE_MS).min(since));
     let (mut failed, mut all) = (0, 0);
@@ -112,7 +112,7 @@ pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates, began: Option<Times
         failed += here.failed;
         all += here.failed + here.succeeded;
     }
-    Some(Excursion { since, failed, all, likelihood, ..found })
+    Some(Excursion { since, last, failed, all, sum, likelihood, from_the_start })
 }
 
 /// The most likely beginning of a raised rate.
@@ -169,15 +169,28 @@ pub(super) fn without_stragglers(outcomes: &[Outcomes], since: Timestamp, now: T
     first
 }
 
-/// The excursion by its cumulative sum alone.
-fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
+/// What the cumulative sum tells of an excursion.
+#[derive(Clone, Copy)]
+struct Cumulated {
+    /// When the sum left zero: it began no earlier.
+    since: Timestamp,
+    /// See [`Excursion::last`].
+    last: Timestamp,
+    /// See [`Excursion::sum`].
+    sum: f64,
+    /// See [`Excursion::from_the_start`].
+    from_the_start: bool,
+}
+
+/// The cumulative sum at the end of the stream; `None` when it is zero there.
+fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Cumulated> {
     let (up, down) = rates.steps();
-    let mut now: Option<Excursion> = None;
+    let mut now: Option<Cumulated> = None;
     let mut succeeded_since = 0;
     for (index, here) in outcomes.iter().enumerate() {
         if here.failed > 0 {
             // What failed and then went well for so long is over: another failure begins anew.
-            let is_over = |known: &Excursion| succeeded_since > 0 && here.at.since_ms(known.last) > QUIET_MS;
+            let is_over = |known: &Cumulated| succeeded_since > 0 && here.at.since_ms(known.last) > QUIET_MS;
             now = now.filter(|known| !is_over(known));
             succeeded_since = 0;
         }
@@ -189,22 +202,10 @@ fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Excursion> {
             now = None;
             continue;
         }
-        let mut known = now.unwrap_or(Excursion {
-            since: here.at,
-            last: here.at,
-            failed: 0,
-            all: 0,
-            sum,
-            likelihood: 0.0,
-            from_the_start: index == 0,
-        });
-        known.sum = sum;
-        known.failed += here.failed;
-        known.all += here.failed + here.succeeded;
-        if here.failed > 0 {
-            known.last = here.at;
-        }
-        now = Some(known);
+        let known =
+            now.unwrap_or(Cumulated { since: here.at, last: here.at, sum, from_the_start: index == 0 });
+        let last = if here.failed > 0 { here.at } else { known.last };
+        now = Some(Cumulated { sum, last, ..known });
     }
     now
 }
