@@ -236,7 +236,7 @@ mod tests {
     fn alert(id: &str, from: i64, until: Option<i64>) -> AlertRecord {
         AlertRecord {
             id: id.into(),
-            rule: "capped".to_owned(),
+            rule: "scaling-suspended".to_owned(),
             subject: "fleet-1".to_owned(),
             region: Some("eu-west-1".into()),
             fleet_id: Some("fleet-1".into()),
@@ -255,7 +255,7 @@ mod tests {
 
     fn try_on(change: impl FnOnce(&mut RuleSetting)) -> RuleTried {
         let mut setting = RuleSetting {
-            rule: "capped".to_owned(),
+            rule: "scaling-suspended".to_owned(),
             scope: RuleScope::default(),
             is_off: false,
             pending_ms: None,
@@ -265,7 +265,7 @@ mod tests {
         let other = AlertRecord { rule: "crashes".to_owned(), ..alert("other", 0, Some(500)) };
         let alerts =
             [alert("goes on", 960, None), alert("long", 100, Some(142)), alert("short", 10, Some(14)), other];
-        tried(Rule::Capped, &setting, &alerts, TimeRange { from: at(0), to: at(1_000) })
+        tried(Rule::ScalingSuspended, &setting, &alerts, TimeRange { from: at(0), to: at(1_000) })
     }
 
     #[test]

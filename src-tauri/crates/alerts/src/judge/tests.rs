@@ -164,10 +164,10 @@ fn what_is_only_worth_knowing_never_fires_and_leaves_no_trace() {
 #[test]
 fn a_blip_does_not_make_a_trouble_wait_anew() {
     let mut kept = Kept::default();
-    let capped = |since| vec![verdict(Rule::Capped, Severity::Bad, since)];
-    kept.look(at(0), capped(at(0)), known(None));
+    let mute = |since| vec![verdict(Rule::FeedMute, Severity::Bad, since)];
+    kept.look(at(0), mute(at(0)), known(None));
     kept.look(at(1), Vec::new(), known(None));
-    kept.look(at(2), capped(at(2)), known(None));
+    kept.look(at(2), mute(at(2)), known(None));
     assert_eq!((kept.only().state, kept.only().since), (AlertState::Firing, at(0)));
 }
 

@@ -11,8 +11,8 @@ use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use super::{Rule, Scene, Target, Trouble, Verdict};
 use crate::scaling::lacking_since;
 
-/// AWS starts instances within moments of their being desired; a poll may be a minute old.
-const LACKING_MS: i64 = 60_000;
+/// AWS starts instances within moments of their being desired, and replaces one that ends as fast.
+const LACKING_MS: i64 = 30_000;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();

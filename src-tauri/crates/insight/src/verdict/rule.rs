@@ -127,11 +127,13 @@ impl Rule {
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
             Self::Reservations => 0,
             Self::Blind | Self::FleetError | Self::Interruptions => 0,
-            // These have lasted for a minute or more when they are first seen.
+            // These have lasted for a while when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
+            // Nothing must be free for a minute, unless somebody has just taken away what the fleet asks for.
+            Self::Capped => 0,
             Self::Throttled => 0,
-            // A policy decides once a minute: what it would have done shows only after that.
-            Self::Capped | Self::ScalingSuspended => 60_000,
+            // Around its target the count sways.
+            Self::ScalingSuspended => 30_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             Self::LittleRoom => 10 * 60_000,
         }
@@ -213,8 +215,8 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_off_never_fires_and_one_without_adjustment_is_as_it_is() {
-        let off = adjusted(Rule::Capped, |it| it.is_off = true);
-        assert_eq!(weigh(Rule::Capped, &off, Severity::Bad), (Severity::Info, 60_000));
+        let off = adjusted(Rule::FeedMute, |it| it.is_off = true);
+        assert_eq!(weigh(Rule::FeedMute, &off, Severity::Bad), (Severity::Info, 120_000));
         assert_eq!(weigh(Rule::Crashes, &off, Severity::Bad), (Severity::Bad, 0));
     }
 

@@ -231,7 +231,7 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
 
 #[tokio::test]
 async fn a_fleet_that_needs_no_more_after_some_seconds_is_not_told_to_lack_instances() {
-    for (seconds, lasts) in [(30, false), (120, true)] {
+    for (seconds, lasts) in [(15, false), (120, true)] {
         let world = World::new().await;
         suspended(&world, 64, 5).await;
         let began = NOW.plus_ms(-seconds * 1_000);
