@@ -32,7 +32,7 @@ pub(crate) async fn follow(
             Ok(_) | Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => return,
         }
-        match last_fired(&store).await {
+        match store.last_fired().await {
             Ok(last) => {
                 fired.send_if_modified(|known| {
                     let is_new = **known != last;
@@ -45,15 +45,4 @@ pub(crate) async fn follow(
             Err(error) => tracing::warn!(%error, "The alerts could not be read."),
         }
     }
-}
-
-async fn last_fired(store: &Store) -> Result<BTreeMap<Region, Timestamp>, liftdeck_store::StoreError> {
-    let mut last = BTreeMap::new();
-    for alert in store.open_alerts().await? {
-        if let (Some(region), Some(at)) = (alert.region, alert.fired_at) {
-            let known = last.entry(region).or_insert(at);
-            *known = at.max(*known);
-        }
-    }
-    Ok(last)
 }

@@ -5,6 +5,7 @@
 mod action;
 mod cause;
 mod change;
+mod count;
 pub(crate) mod custom;
 pub(crate) mod difference;
 mod fleet;
@@ -20,6 +21,7 @@ pub use self::action::action;
 pub(crate) use self::cause::{cause, evidence};
 pub use self::change::Words;
 pub(crate) use self::change::change;
+pub use self::count::counted;
 pub use self::fleet::creator_limit;
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};
 pub(crate) use self::trouble::{likely, trouble};

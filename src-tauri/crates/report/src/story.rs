@@ -6,6 +6,7 @@ use liftdeck_insight::difference::{Comparison, Differences};
 use liftdeck_insight::incident::{CauseFact, EvidenceLine, HitNoun, Incident, Speaks};
 use liftdeck_insight::offer::Offered;
 use liftdeck_insight::verdict::Strength;
+use liftdeck_insight::words::counted;
 use liftdeck_model::Timestamp;
 use liftdeck_model::alert::AlertState;
 use liftdeck_model::visible::visible;
@@ -145,18 +146,17 @@ impl Story {
                     format!(", {percent:.0} % of {} in {}", region.players, seen(region.region.as_str()))
                 });
                 lines.push(format!(
-                    "{players} players {}, {} times{}",
+                    "{} {}, {}{}",
+                    counted(players, "player", "players"),
                     who.noun.of_players(),
-                    who.times,
+                    counted(who.times, "time", "times"),
                     share.unwrap_or_default()
                 ));
             }
         }
         if who.players.is_some() && who.unread > 0 {
-            lines.push(format!(
-                "not counted: the players of {} game sessions, which were not read",
-                who.unread
-            ));
+            let sessions = counted(who.unread, "game session", "game sessions");
+            lines.push(format!("not counted: the players of {sessions}, not read"));
         }
         if let Some(playing) = who.playing {
             lines.push(format!(
@@ -165,10 +165,9 @@ impl Story {
             ));
         }
         if let Some(left) = who.remaining.filter(|left| left.game_sessions > 0) {
-            lines.push(format!(
-                "{} players in {} game sessions still there",
-                left.players, left.game_sessions
-            ));
+            let players = counted(left.players, "player", "players");
+            let sessions = counted(left.game_sessions, "game session", "game sessions");
+            lines.push(format!("{players} in {sessions} still there"));
         }
         lines
     }

@@ -198,7 +198,7 @@ fn a_page_about_tickets_names_the_players_without_a_match_and_their_last_tickets
     }];
     story.players_total = 1;
     let page = String::from_utf8(write(&story, ReportFormat::Markdown).unwrap()).unwrap();
-    for part in ["1 players without a match, 2 times", "Players without a match", "Last ticket", "ticket-9"] {
+    for part in ["1 player without a match, 2 times", "Players without a match", "Last ticket", "ticket-9"] {
         assert!(page.contains(part), "{part} is missing from {page}");
     }
 }

@@ -6,6 +6,7 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::in_words;
 
 use super::change::with_short_ids;
+use super::counted;
 use crate::verdict::{LikelyCause, Rule, SetAside, Trouble};
 
 /// Returns the title and the detail.
@@ -225,10 +226,6 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             "this computer's network: every Region stopped answering at once".to_owned()
         }
     }
-}
-
-fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 fn listed(locations: &[Location]) -> String {

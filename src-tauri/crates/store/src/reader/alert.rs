@@ -1,8 +1,10 @@
 //! Alerts as they were recorded, and the course of each.
 
+use std::collections::BTreeMap;
+
 use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{Severity, Timestamp};
+use liftdeck_model::{Region, Severity, Timestamp};
 use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
 
@@ -25,6 +27,24 @@ impl Reader {
         // With a bound on `since`, SQLite searches the index of open ones instead of walking it.
         sql.push("state <> 'resolved' AND since >= ").push_bind(i64::MIN).push(" ORDER BY since, alert_key");
         self.alert_rows(sql).await
+    }
+
+    /// When the last of the alerts that are not over began to fire, by Region.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn last_fired(&self) -> Result<BTreeMap<Region, Timestamp>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT region_key, max(fired_at) AS fired_at FROM alert WHERE state <> 'resolved' AND since >= ? \
+             AND region_key IS NOT NULL AND fired_at IS NOT NULL GROUP BY region_key",
+        )
+        .bind(i64::MIN)
+        .fetch_all(self.pool())
+        .await?;
+        let directory = self.directory().await?;
+        rows.iter()
+            .map(|row| Ok((directory.region(row.read("region_key")?), row.read("fired_at")?)))
+            .collect()
     }
 
     /// Alerts that fired at some time in `range`, newest first, at most `limit`.
