@@ -147,6 +147,31 @@ async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_chang
     assert_eq!(just_failed(1, 2).await, None, "one is everyday");
 }
 
+#[tokio::test]
+async fn failures_are_laid_on_a_maximum_that_was_lowered_also_while_a_process_happens_to_be_free() {
+    for (desired, told) in [(20, true), (12, false)] {
+        let world = World::new().await;
+        let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+        for (minutes, maximum) in [(12, 40), (10, 20), (0, 20)] {
+            let seen = vec![
+                Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+                Observation::Queues(Listing::complete(vec![queue(vec![destination.clone()])])),
+                Observation::FleetCapacity(FleetCapacity { maximum, ..capacity("arena", desired, desired) }),
+                Observation::FleetUtilization(utilization("arena", 160, 159)),
+            ];
+            world.saw(ago(minutes), seen).await;
+        }
+        let timed_out = (0..9).map(|number| placement(number, PlacementEventType::TimedOut));
+        world.saw(NOW, vec![Observation::PlacementEvents(timed_out.collect())]).await;
+        let verdict = found(&world, Rule::Placements).await.expect("placements fail");
+        let lowered = verdict.facts.causes.iter().any(|likely| {
+            matches!(&likely.cause, LikelyCause::Changed { change } if change.kind == ChangeKind::Capacity)
+        });
+        assert_eq!(lowered, told, "{desired} desired: {:?}", verdict.facts.causes);
+        world.close().await;
+    }
+}
+
 /// A fleet that has been at its maximum for half an hour, with `free` of 160 processes free since ten minutes; its policy
 /// keeps 20 % free. The maximum is what it is since `lowered` minutes.
 async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {

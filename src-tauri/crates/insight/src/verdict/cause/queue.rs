@@ -13,6 +13,7 @@ use liftdeck_store::reader::queue::QueueRow;
 use super::room::{is_suspended_somewhere, limit_reached, processes_held};
 use super::{Likely, LikelyCause, Past, Strength, fair, is_before, now_leads_to, strong};
 use crate::change::ChangeKind;
+use crate::state::is_at_maximum;
 use crate::verdict::{Rule, Scene, Trouble, Verdict};
 
 impl Past {
@@ -86,6 +87,12 @@ impl Past {
                 }
                 _ => {}
             }
+        }
+        // A process that happens to be free at this look is soon taken: the maximum still holds the fleet down.
+        if !all.iter().any(|other| other.rule == Rule::Capped && other.fleet_id.as_ref() == Some(id))
+            && fleet.locations.iter().any(is_at_maximum)
+        {
+            causes.extend(self.lowered(id, since));
         }
         let is_full = fleet.free_processes() == Some(0) && fleet.processes().is_some_and(|all| all > 0);
         if is_full {
