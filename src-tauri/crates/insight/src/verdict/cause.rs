@@ -278,7 +278,10 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
     let mut found = Vec::with_capacity(verdicts.len());
     for verdict in verdicts.iter() {
         let mut causes = past.causes(scene, verdict, &standing);
-        causes.extend(demand::more_demand(scene, verdict).await?);
+        if let Some(demand) = demand::more_demand(scene, verdict).await? {
+            demand.weigh(&mut causes, verdict.since);
+            causes.push(demand.likely);
+        }
         causes.extend(location::one_location(scene, verdict).await?);
         found.push(ordered(causes, verdict.since));
     }

@@ -147,6 +147,43 @@ async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_chang
     assert_eq!(just_failed(1, 2).await, None, "one is everyday");
 }
 
+/// The likeliest cause of placements that fail since two minutes, while three times as many are asked for since
+/// `busy` minutes; the destinations of their queue were changed `changed` minutes ago.
+async fn in_a_rush(busy: i64, changed: i64) -> Likely {
+    let world = World::new().await;
+    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+    let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
+    world.saw(ago(changed + 1), before).await;
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
+    ];
+    world.saw(ago(changed), seen).await;
+    let seconds = (1..busy * 60).step_by(3).chain((busy * 60..80 * 60).step_by(9));
+    let ended = (0..).zip(seconds).map(|(number, seconds)| PlacementEvent {
+        event_time: NOW.plus_ms(-seconds * 1_000),
+        ..placement(
+            number,
+            if seconds < 120 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+        )
+    });
+    world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
+    let verdict = found(&world, Rule::Placements).await.expect("placements fail");
+    world.close().await;
+    verdict.facts.causes.into_iter().next().expect("a cause")
+}
+
+#[tokio::test]
+async fn a_queue_that_worked_since_it_was_changed_is_not_why_it_fails_once_more_players_come() {
+    let is_change = |likely: &Likely| matches!(likely.cause, LikelyCause::Changed { .. });
+    let worked = in_a_rush(10, 15).await;
+    assert!(matches!(worked.cause, LikelyCause::MoreDemand { .. }), "{worked:?}");
+    let just_changed = in_a_rush(10, 4).await;
+    assert!(is_change(&just_changed), "{just_changed:?}");
+    let tried_again = in_a_rush(2, 15).await;
+    assert!(is_change(&tried_again), "more came only once it failed: {tried_again:?}");
+}
+
 #[tokio::test]
 async fn failures_are_laid_on_a_maximum_that_was_lowered_also_while_a_process_happens_to_be_free() {
     for (desired, told) in [(20, true), (12, false)] {

@@ -4,7 +4,8 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::StoreError;
 
-use super::{Likely, LikelyCause, fair};
+use super::{Likely, LikelyCause, Strength, fair};
+use crate::change::ChangeKind;
 use crate::verdict::{Rule, Scene, Verdict};
 
 const MINUTE_MS: i64 = 60_000;
@@ -17,25 +18,68 @@ const RAISED: f64 = 1.5;
 /// How many standard deviations of the difference make it more than chance.
 const SURE: f64 = 4.0;
 
+/// After this long without trouble, a change of where players go has shown that it works for as many as there were.
+const WELL_MS: i64 = 5 * MINUTE_MS;
+
+/// More game sessions than in the hour before.
+pub(super) struct Demand {
+    pub(super) likely: Likely,
+    /// Whether there were more already before the trouble began: those who were turned away try again.
+    came_first: bool,
+}
+
+impl Demand {
+    /// What a change of where players go is worth where more of them came: little, if it had worked until then.
+    pub(super) fn weigh(&self, causes: &mut [Likely], since: Timestamp) {
+        let has_worked = |likely: &&mut Likely| likely.at.is_some_and(|at| since.since_ms(at) >= WELL_MS);
+        for likely in causes.iter_mut().filter(|_| self.came_first).filter(has_worked) {
+            let leads = match &likely.cause {
+                LikelyCause::Changed { change } => {
+                    matches!(change.kind, ChangeKind::Alias | ChangeKind::Queue)
+                }
+                LikelyCause::AliasUpdated { .. } => true,
+                _ => false,
+            };
+            if leads {
+                likely.strength = Strength::Weak;
+            }
+        }
+    }
+}
+
 /// Placements that ended around the beginning of the trouble, in its Region, set against the hour before.
-pub(super) async fn more_demand(scene: &Scene<'_>, verdict: &Verdict) -> Result<Option<Likely>, StoreError> {
-    let concerned =
-        [Rule::Capped, Rule::LittleRoom, Rule::InstanceLimit, Rule::ScalingSuspended, Rule::Placements];
+pub(super) async fn more_demand(scene: &Scene<'_>, verdict: &Verdict) -> Result<Option<Demand>, StoreError> {
+    let concerned = [
+        Rule::Capped,
+        Rule::LittleRoom,
+        Rule::InstanceLimit,
+        Rule::ScalingSuspended,
+        Rule::Placements,
+        Rule::Tickets,
+    ];
     let Some(region) = verdict.region.as_ref().filter(|_| concerned.contains(&verdict.rule)) else {
         return Ok(None);
     };
-    let from = verdict.since.plus_ms(-AROUND_MS);
-    let to = verdict.since.plus_ms(AROUND_MS).min(scene.now);
+    let since = verdict.since;
+    let from = since.plus_ms(-AROUND_MS);
+    let to = since.plus_ms(AROUND_MS).min(scene.now);
     let range = TimeRange::new(from.plus_ms(-BEFORE_MS), to);
     let minutes = scene.reader.placements_by_minute(range).await?;
-    let (mut before, mut around) = (0_u64, 0_u64);
+    let (mut before, mut first, mut around) = (0_u64, 0_u64, 0_u64);
     for minute in minutes.iter().filter(|minute| minute.region == *region) {
         let funnel = &minute.funnel;
         let all = funnel.fulfilled + funnel.failed + funnel.timed_out + funnel.cancelled;
-        *(if minute.at < from { &mut before } else { &mut around }) += all;
+        if minute.at < from {
+            before += all;
+        } else {
+            around += all;
+            first += if minute.at.plus_ms(MINUTE_MS) <= since { all } else { 0 };
+        }
     }
     Ok(raised(before, around, from, to).map(|(before_per_min, per_min)| {
-        fair(LikelyCause::MoreDemand { region: region.clone(), per_min, before_per_min }, None)
+        let cause = LikelyCause::MoreDemand { region: region.clone(), per_min, before_per_min };
+        let came_first = raised(before, first, from, since.floor_to_ms(MINUTE_MS)).is_some();
+        Demand { likely: fair(cause, None), came_first }
     }))
 }
 
