@@ -1,6 +1,6 @@
 //! Placements and matchmaking tickets that fail far more often than usual.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{QueueName, Region, Timestamp};
@@ -97,10 +97,10 @@ impl<K: Ord + Clone> Streams<K> {
         excursion(outcomes, Rates::of_past(0, 0, self.least), None)
     }
 
-    /// Whether one may be in trouble: only then is its past worth reading.
-    fn needs_past(&self) -> bool {
+    /// Those that may be in trouble: only their past is worth reading.
+    fn suspects(&self) -> Vec<K> {
         let may_be = |stream: &Stream| self.excursion(&stream.outcomes).is_some_and(|it| it.is_suspicious());
-        self.by_key.values().any(may_be)
+        self.by_key.iter().filter(|(_, stream)| may_be(stream)).map(|(key, _)| key.clone()).collect()
     }
 
     /// Puts the outcomes before those that are here into the past, or before them if the trouble began in them.
@@ -153,8 +153,10 @@ fn of_tickets(minute: TicketMinute) -> ((Region, String), Outcomes) {
 async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let minutes = scene.reader.placements_by_minute(recent(scene.now)).await?;
     let mut streams = Streams::of(minutes.into_iter().map(of_placements), LEAST_PLACEMENTS);
-    if streams.needs_past() {
-        let minutes = scene.reader.placements_by_minute(earlier(scene.now)).await?;
+    // A name is read once, however many Regions have a queue of it.
+    let queues: BTreeSet<QueueName> = streams.suspects().into_iter().map(|(_, queue)| queue).collect();
+    for queue in queues {
+        let minutes = scene.reader.placements_of_queue_by_minute(&queue, earlier(scene.now)).await?;
         streams.set_past(minutes.into_iter().map(of_placements));
     }
     let mut found = Vec::new();
@@ -182,8 +184,11 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
 async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let minutes = scene.reader.tickets_by_minute(recent(scene.now)).await?;
     let mut streams = Streams::of(minutes.into_iter().map(of_tickets), LEAST_TICKETS);
-    if streams.needs_past() {
-        let minutes = scene.reader.tickets_by_minute(earlier(scene.now)).await?;
+    for (region, configuration) in streams.suspects() {
+        let minutes = scene
+            .reader
+            .tickets_of_configuration_by_minute(&configuration, &region, earlier(scene.now))
+            .await?;
         streams.set_past(minutes.into_iter().map(of_tickets));
     }
     let mut found = Vec::new();

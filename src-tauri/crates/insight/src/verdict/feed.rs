@@ -11,7 +11,7 @@ use liftdeck_store::{LedgerLine, StoreError};
 
 use super::trouble::BlindRegion;
 use super::{Rule, Scene, SetAside, Target, Trouble, Verdict};
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Knowledge, RegionKnown};
 
 /// How long a poll must fail before it is reported.
 const FAILING_MS: i64 = 60_000;
@@ -87,9 +87,12 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
     if adoptions.is_empty() {
         return Ok(Vec::new());
     }
-    let (queues, _) = scene.reader.queues(scene.now).await?;
     let mut found = Vec::new();
-    for region in knowledge.regions.iter().filter(|region| region.blind_since.is_none()) {
+    // While a backlog is worked off, the newest events come last.
+    let comes =
+        |region: &Region| scene.reader.heard_at(region).is_some_and(|at| scene.now.since_ms(at) < SETTLED_MS);
+    let silent = |region: &&RegionKnown| region.blind_since.is_none() && !comes(&region.region);
+    for region in knowledge.regions.iter().filter(silent) {
         // Before a queue was adopted nobody listened.
         let here = adoptions.iter().filter(|adoption| adoption.region == region.region);
         let Some(listening) = here.map(|adoption| adoption.adopted_at).min() else { continue };
@@ -99,6 +102,7 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
             continue;
         }
         let range = TimeRange::new(from, to);
+        let (queues, _) = scene.reader.queues(scene.now).await?;
         let told = queues
             .iter()
             .filter(|queue| queue.queue.region == region.region && queue.queue.notification_target.is_some());
@@ -107,10 +111,7 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
         let fleets: Vec<FleetId> = fleets.into_iter().collect();
         let heard = scene.reader.heard_of(&region.region, &fleets, range).await?;
         let subject = region.region.to_string();
-        // While a backlog is worked off, the newest events come last.
-        let heard_at = scene.reader.heard_at(&region.region);
-        let comes = heard_at.is_some_and(|at| scene.now.since_ms(at) < SETTLED_MS);
-        if heard.placed < PLACED || heard.events > 0 || comes {
+        if heard.placed < PLACED || heard.events > 0 {
             continue;
         }
         let since = scene

@@ -2,7 +2,7 @@
 
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
-
+use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
 
 use super::Reader;
@@ -218,15 +218,37 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn placements_by_minute(&self, range: TimeRange) -> Result<Vec<PlacementMinute>, StoreError> {
+        self.placement_minutes(None, range).await
+    }
+
+    /// The same of the queues of one name, whichever their Region.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn placements_of_queue_by_minute(
+        &self,
+        queue: &QueueName,
+        range: TimeRange,
+    ) -> Result<Vec<PlacementMinute>, StoreError> {
+        self.placement_minutes(Some(queue), range).await
+    }
+
+    async fn placement_minutes(
+        &self,
+        queue: Option<&QueueName>,
+        range: TimeRange,
+    ) -> Result<Vec<PlacementMinute>, StoreError> {
         let directory = self.directory().await?;
-        let rows = sqlx::query(
+        let mut sql = QueryBuilder::new(
             "SELECT queue, region_key, event_at / 60000 AS minute, event_type, count(*) AS placements \
-             FROM placement_event WHERE event_at >= ? AND event_at < ? GROUP BY 1, 2, 3, 4 ORDER BY 3, 1, 2",
-        )
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .fetch_all(self.pool())
-        .await?;
+             FROM placement_event WHERE event_at >= ",
+        );
+        sql.push_bind(range.from.as_ms()).push(" AND event_at < ").push_bind(range.to.as_ms());
+        if let Some(queue) = queue {
+            sql.push(" AND queue = ").push_bind(queue.as_str().to_owned());
+        }
+        sql.push(" GROUP BY 1, 2, 3, 4 ORDER BY 3, 1, 2");
+        let rows = sql.build().fetch_all(self.pool()).await?;
         let mut counts: Vec<PlacementMinute> = Vec::new();
         for row in &rows {
             let (queue, at) = (row.read::<QueueName>("queue")?, minute(row.read("minute")?));
@@ -315,16 +337,43 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn tickets_by_minute(&self, range: TimeRange) -> Result<Vec<TicketMinute>, StoreError> {
+        self.ticket_minutes(None, range).await
+    }
+
+    /// The same of one matchmaking configuration.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn tickets_of_configuration_by_minute(
+        &self,
+        configuration: &str,
+        region: &Region,
+        range: TimeRange,
+    ) -> Result<Vec<TicketMinute>, StoreError> {
+        self.ticket_minutes(Some((configuration, region)), range).await
+    }
+
+    async fn ticket_minutes(
+        &self,
+        of: Option<(&str, &Region)>,
+        range: TimeRange,
+    ) -> Result<Vec<TicketMinute>, StoreError> {
         let directory = self.directory().await?;
-        let rows = sqlx::query(
+        let mut sql = QueryBuilder::new(
             "SELECT configuration, region_key, updated_at / 60000 AS minute, state, count(*) AS tickets FROM ticket \
-             WHERE updated_at >= ? AND updated_at < ? AND state IN ('COMPLETED', 'CANCELLED', 'TIMED_OUT', 'FAILED') \
+             WHERE updated_at >= ",
+        );
+        sql.push_bind(range.from.as_ms()).push(" AND updated_at < ").push_bind(range.to.as_ms());
+        if let Some((configuration, region)) = of {
+            let Some(region_key) = directory.region_key(region) else { return Ok(Vec::new()) };
+            sql.push(" AND region_key = ").push_bind(region_key);
+            sql.push(" AND configuration = ").push_bind(configuration.to_owned());
+        }
+        sql.push(
+            " AND state IN ('COMPLETED', 'CANCELLED', 'TIMED_OUT', 'FAILED') \
              GROUP BY 1, 2, 3, 4 ORDER BY 3, 1, 2",
-        )
-        .bind(range.from.as_ms())
-        .bind(range.to.as_ms())
-        .fetch_all(self.pool())
-        .await?;
+        );
+        let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter()
             .map(|row| {
                 Ok(TicketMinute {

@@ -311,6 +311,8 @@ async fn ask_everything(reader: &Reader) {
     reader.first_slow(&fleet, range.from, 60_000, NOW).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();
+    reader.placements_of_queue_by_minute(&"arena".into(), range).await.unwrap();
+    reader.tickets_of_configuration_by_minute("arena", &"eu-west-1".into(), range).await.unwrap();
     reader.fleet_events_of(&[FleetEventCode::ServerProcessCrashed], range).await.unwrap();
     reader.fleet_event_counts(&[FleetEventCode::ServerProcessCrashed], range, 60_000).await.unwrap();
     reader.heard_of(&"eu-west-1".into(), std::slice::from_ref(&fleet), range).await.unwrap();
