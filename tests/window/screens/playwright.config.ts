@@ -13,8 +13,8 @@ export default defineConfig({
   reporter: [['list']],
   forbidOnly: true,
   // No screen needs this long, but a busy machine with two slow cores may.
-  timeout: 180_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 180_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     launchOptions: {

@@ -85,9 +85,7 @@ test.describe('rules', () => {
     await save.click();
     await expect(form).toHaveCount(0);
     await expect(card).toContainText('when ActiveInstances of a fleet is below 999');
-    await expect(page.getByRole('article', { name: /Few instances: ActiveInstances/ }).first()).toBeVisible({
-      timeout: 120_000,
-    });
+    await expect(page.getByRole('article', { name: /Few instances: ActiveInstances/ }).first()).toBeVisible();
 
     await card.getByRole('button', { name: 'Edit Few instances' }).click();
     const edited = page.getByRole('dialog', { name: 'Rule: Few instances' });

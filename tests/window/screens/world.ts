@@ -102,7 +102,7 @@ export class World {
   /** Waits until the account is verified and the collection has started; the health names its Regions from then on. */
   private async collects(): Promise<void> {
     const regions = async () => (await this.ask<{ regions: unknown[] }>('health_get')).regions;
-    await expect.poll(regions, { timeout: 60_000 }).not.toEqual([]);
+    await expect.poll(regions).not.toEqual([]);
   }
 
   /** Unlocks the connection for half an hour. */
