@@ -2,6 +2,7 @@
 
 use liftdeck_model::time::in_words;
 
+use super::counted;
 use crate::scaling::{Cause, Evidence, Limit};
 
 /// The cause: `target policy 20 %`, `maximum is 40`.
@@ -36,8 +37,8 @@ fn one(evidence: &Evidence) -> String {
             format!("available {percent:.1} % for {}", in_words(*for_ms))
         }
         Evidence::ScalingEvent => "FLEET_SCALING_EVENT".to_owned(),
-        Evidence::InstancesLost { count } => counted(*count, "instance lost", "instances lost"),
-        Evidence::Unhealthy { count } => counted(*count, "unhealthy process", "unhealthy processes"),
+        Evidence::InstancesLost { count } => before_it(*count, "instance lost", "instances lost"),
+        Evidence::Unhealthy { count } => before_it(*count, "unhealthy process", "unhealthy processes"),
         Evidence::Suspended => "automatic scaling was suspended".to_owned(),
         Evidence::NoPolicy => "no scaling policy in force".to_owned(),
         Evidence::NoCall { is_settled: true } => "no call in CloudTrail set the capacity".to_owned(),
@@ -52,8 +53,8 @@ const fn of(limit: Limit) -> &'static str {
     }
 }
 
-fn counted(count: i64, one: &str, several: &str) -> String {
-    format!("{count} {} before it", if count == 1 { one } else { several })
+fn before_it(count: i64, one: &str, several: &str) -> String {
+    format!("{} before it", counted(u64::try_from(count).unwrap_or(0), one, several))
 }
 
 #[cfg(test)]
