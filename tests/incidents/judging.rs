@@ -220,7 +220,8 @@ fn is_found_by(incident: &Incident, alert: &Alert) -> bool {
         "stopped-scaling" => matches!(rule, Rule::ScalingSuspended | Rule::Capped | Rule::Placements),
         "limit" => rule == Rule::InstanceLimit || (of_queue(rule) && is_limited(alert)),
         "bad-rules" => rule == Rule::Tickets,
-        "lost-destination" | "tight-latency" => matches!(rule, Rule::Placements | Rule::Tickets),
+        "lost-destination" => matches!(rule, Rule::NoDestination | Rule::Placements | Rule::Tickets),
+        "tight-latency" => matches!(rule, Rule::Placements | Rule::Tickets),
         _ => matches!(rule, Rule::Capped | Rule::Placements | Rule::Tickets),
     }
 }
@@ -241,6 +242,8 @@ fn sign_of(incident: &Incident, alert: &Alert) -> Option<Timestamp> {
         Rule::Placements => &["PLACEMENT_TIMED_OUT"],
         Rule::Tickets => &["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"],
         Rule::Capped => &["AT_MAXIMUM"],
+        // What was taken away shows before anybody misses it.
+        Rule::NoDestination => return Some(incident.began_time),
         _ => return None,
     };
     signs.iter().filter_map(|sign| incident.signs.get(*sign)).min().copied()

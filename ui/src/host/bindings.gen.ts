@@ -2710,6 +2710,14 @@ export type Listed<T> = {
 /**  Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location). */
 export type Location = string;
 
+/**  A destination of a queue that cannot host a game session. */
+export type LostDestination = {
+	/**  Name of the fleet or alias. */
+	name: string,
+	/**  Why. */
+	why: Unusable,
+};
+
 /**  A mark below the charts. */
 export type Mark = {
 	/**  Identifies the mark. */
@@ -3888,6 +3896,8 @@ export type Rule =
 "startup" | 
 /**  Placements of a queue time out or fail far more often than usual. */
 "placements" | 
+/**  No destination of a queue can host a game session any more. */
+"noDestination" | 
 /**  Tickets of a matchmaking configuration time out or fail far more often than usual. */
 "tickets" | 
 /**  A location is at its maximum with no free server process. */
@@ -5014,6 +5024,14 @@ failed: number;
 total: number; 
 /**  Share that usually fails. */
 usualShare: number } | 
+/**  No destination of a queue can host a game session. */
+{ kind: "noDestination"; 
+/**  The queue. */
+queue: QueueName; 
+/**  Its destinations; none if it has none. */
+lost: LostDestination[]; 
+/**  Placements that it fulfilled in the day before; `None` where nobody listened for so long. */
+placed: number | null } | 
 /**  Tickets of a matchmaking configuration time out or fail. */
 { kind: "ticketsFail"; 
 /**  The matchmaking configuration. */
@@ -5183,6 +5201,19 @@ export type Unseen =
 "deadLetterRule" | 
 /**  The queue is already adopted and is being received from. */
 "adopted";
+
+/**  Why a destination of a queue cannot host a game session. */
+export type Unusable = 
+/**  An alias with the routing strategy TERMINAL. */
+{ kind: "leadsNowhere" } | 
+/**  A fleet that is not ACTIVE. */
+{ kind: "status"; 
+/**  Its status. */
+status: string } | 
+/**  A fleet that has no instances, and none are desired. */
+{ kind: "noInstances" } | 
+/**  A fleet that does not exist any more. */
+{ kind: "gone" };
 
 /**  UpdateAlias; absent fields stay unchanged. */
 export type UpdateAlias = {

@@ -4,6 +4,7 @@
 //! lasted long enough to alert, and since when it is known, is decided by whoever keeps alerts.
 
 mod cause;
+mod destination;
 mod excursion;
 mod failing;
 mod feed;
@@ -20,6 +21,7 @@ use std::collections::HashMap;
 
 use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::queue::QueueRow;
 use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -27,7 +29,7 @@ use specta::Type;
 pub use self::cause::{Likely, LikelyCause, Strength};
 pub(crate) use self::process::CRASHES;
 pub use self::rule::{Reach, Rule, Weight};
-pub use self::trouble::{SetAside, Trouble};
+pub use self::trouble::{LostDestination, SetAside, Trouble, Unusable};
 use crate::custom::watched_fleets;
 use crate::knowledge::{Knowledge, knowledge};
 
@@ -150,6 +152,7 @@ pub type InForce = HashMap<(Rule, String), Timestamp>;
 pub(crate) struct Scene<'a> {
     pub(crate) reader: &'a Reader,
     pub(crate) fleets: &'a [FleetSummary],
+    pub(crate) queues: &'a [QueueRow],
     pub(crate) now: Timestamp,
     pub(crate) in_force: &'a InForce,
 }
@@ -175,12 +178,14 @@ impl Scene<'_> {
 /// When the store cannot be read.
 pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result<Look, StoreError> {
     let fleets = watched_fleets(reader, now).await?;
-    let scene = Scene { reader, fleets: &fleets, now, in_force };
+    let (queues, _) = reader.queues(now).await?;
+    let scene = Scene { reader, fleets: &fleets, queues: &queues, now, in_force };
     let knowledge = knowledge(reader, now);
     let mut verdicts = room::verdicts(&scene).await?;
     verdicts.extend(limit::verdicts(&scene).await?);
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
+    verdicts.extend(destination::verdicts(&scene).await?);
     let lingering = lingering::verdicts(&scene, &verdicts).await?;
     verdicts.extend(lingering);
     verdicts.extend(reservations::verdicts(&scene).await?);

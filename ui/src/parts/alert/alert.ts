@@ -19,6 +19,7 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
     case 'custom':
       return 'game sessions';
     case 'placementsFail':
+    case 'noDestination':
       return 'placements';
     case 'ticketsFail':
       return 'tickets';

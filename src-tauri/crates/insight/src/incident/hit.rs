@@ -16,6 +16,7 @@ use super::sphere::{Failing, Sphere};
 use super::{IncidentOf, lane};
 use crate::alert::Alert;
 use crate::offer::Ground;
+use crate::verdict::{Facts, Trouble};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -226,13 +227,13 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
 
 /// How many failed, of how many. An alert's own figures hold for it: one question has one number.
 fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
-    let is_own = match &sphere.failing {
-        Failing::Placements(_) => !sphere.is_of_room(),
-        _ => true,
+    let is_own = |facts: &&Facts| match &sphere.failing {
+        Failing::Placements(_) => {
+            matches!(facts.trouble, Trouble::PlacementsFail { .. } | Trouble::Custom { .. })
+        }
+        _ => !matches!(facts.trouble, Trouble::Interrupted { .. }),
     };
-    if let Some(facts) = sphere.alert.as_ref().and_then(|alert| alert.facts.as_ref()).filter(|_| is_own)
-        && !matches!(facts.trouble, crate::verdict::Trouble::Interrupted { .. })
-    {
+    if let Some(facts) = sphere.alert.as_ref().and_then(|alert| alert.facts.as_ref()).filter(is_own) {
         return (facts.hit.count, facts.hit.of);
     }
     match &sphere.failing {

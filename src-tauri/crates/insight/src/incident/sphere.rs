@@ -173,7 +173,7 @@ impl<'a> Sphere<'a> {
             }
             Trouble::ActivationsTimeOut { .. } => Failing::Sessions(vec![Ending::ActivationTimedOut]),
             Trouble::Interrupted { .. } => Failing::Sessions(vec![Ending::Interrupted]),
-            Trouble::PlacementsFail { queue, .. } => of_queue(queue),
+            Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. } => of_queue(queue),
             Trouble::TicketsFail { configuration, .. } => match &alert.region {
                 Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
                 None => Failing::Nothing,

@@ -17,7 +17,7 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
-use liftdeck_store::reader::queue::{AliasRow, QueueRow};
+use liftdeck_store::reader::queue::AliasRow;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use strum::IntoStaticStr;
@@ -240,7 +240,6 @@ struct Past {
     changes: Vec<Change>,
     matchmaking: Vec<ChangeRow>,
     aliases: Vec<AliasRow>,
-    queues: Vec<QueueRow>,
     configurations: Vec<MatchmakingConfiguration>,
     rule_sets: Vec<MatchmakingRuleSet>,
 }
@@ -263,7 +262,6 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
             .filter(|row| row.kind == "matchmaking_configuration")
             .collect(),
         aliases: scene.reader.aliases(scene.now).await?.0,
-        queues: scene.reader.queues(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
         rule_sets: if verdicts.iter().any(|verdict| verdict.rule == Rule::Tickets) {
             scene.reader.rule_sets(scene.now).await?.0
@@ -340,7 +338,7 @@ impl Past {
     fn causes(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         match verdict.rule {
             Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
-            Rule::Placements => self.of_placements(scene, verdict, all),
+            Rule::Placements | Rule::NoDestination => self.of_placements(scene, verdict, all),
             Rule::Tickets => self.of_tickets(scene, verdict, all),
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
                 self.of_room(scene, verdict, all)

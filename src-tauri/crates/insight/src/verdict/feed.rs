@@ -102,8 +102,8 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
             continue;
         }
         let range = TimeRange::new(from, to);
-        let (queues, _) = scene.reader.queues(scene.now).await?;
-        let told = queues
+        let told = scene
+            .queues
             .iter()
             .filter(|queue| queue.queue.region == region.region && queue.queue.notification_target.is_some());
         let fleets: BTreeSet<FleetId> =

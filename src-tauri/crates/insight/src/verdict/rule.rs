@@ -39,6 +39,8 @@ pub enum Rule {
     Startup,
     /// Placements of a queue time out or fail far more often than usual.
     Placements,
+    /// No destination of a queue can host a game session any more.
+    NoDestination,
     /// Tickets of a matchmaking configuration time out or fail far more often than usual.
     Tickets,
     /// A location is at its maximum with no free server process.
@@ -102,9 +104,12 @@ impl Rule {
     pub const fn reach(self) -> Reach {
         match self {
             Self::Blind | Self::EventsAside => Reach::Connection,
-            Self::Placements | Self::Tickets | Self::FeedMute | Self::Unread | Self::Throttled => {
-                Reach::Region
-            }
+            Self::Placements
+            | Self::NoDestination
+            | Self::Tickets
+            | Self::FeedMute
+            | Self::Unread
+            | Self::Throttled => Reach::Region,
             _ => Reach::Fleet,
         }
     }
@@ -126,7 +131,7 @@ impl Rule {
             // The statistic behind these demands enough evidence by itself.
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
             Self::Reservations => 0,
-            Self::Blind | Self::FleetError | Self::Interruptions => 0,
+            Self::Blind | Self::FleetError | Self::NoDestination | Self::Interruptions => 0,
             // These have lasted for a while when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
             // Nothing must be free for a minute, unless somebody has just taken away what the fleet asks for.
@@ -143,7 +148,7 @@ impl Rule {
     /// dates it anew.
     pub const fn clear_ms(self) -> i64 {
         match self {
-            Self::Blind | Self::FleetError => 0,
+            Self::Blind | Self::FleetError | Self::NoDestination => 0,
             Self::Unread => 60_000,
             Self::Capped | Self::LittleRoom | Self::InstanceLimit | Self::ScalingSuspended => 5 * 60_000,
             _ => 3 * 60_000,
@@ -179,6 +184,7 @@ impl Rule {
             Self::Interruptions => &[Source::FleetEvents],
             Self::Placements | Self::Tickets => &[Source::EventQueue],
             Self::Capped | Self::LittleRoom => &[Source::Capacity],
+            Self::NoDestination => &[Source::Capacity, Source::Fleets],
             Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],
             Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => &[Source::GameSessions],

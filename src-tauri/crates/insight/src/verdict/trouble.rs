@@ -67,6 +67,15 @@ pub enum Trouble {
         /// Share that usually fails.
         usual_share: f64,
     },
+    /// No destination of a queue can host a game session.
+    NoDestination {
+        /// The queue.
+        queue: QueueName,
+        /// Its destinations; none if it has none.
+        lost: Vec<LostDestination>,
+        /// Placements that it fulfilled in the day before; `None` where nobody listened for so long.
+        placed: Option<u64>,
+    },
     /// Tickets of a matchmaking configuration time out or fail.
     TicketsFail {
         /// The matchmaking configuration.
@@ -246,6 +255,33 @@ pub struct BlindRegion {
     pub last_read: Option<Timestamp>,
     /// The error message.
     pub failure: Option<String>,
+}
+
+/// A destination of a queue that cannot host a game session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LostDestination {
+    /// Name of the fleet or alias.
+    pub name: String,
+    /// Why.
+    pub why: Unusable,
+}
+
+/// Why a destination of a queue cannot host a game session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Unusable {
+    /// An alias with the routing strategy TERMINAL.
+    LeadsNowhere,
+    /// A fleet that is not ACTIVE.
+    Status {
+        /// Its status.
+        status: String,
+    },
+    /// A fleet that has no instances, and none are desired.
+    NoInstances,
+    /// A fleet that does not exist any more.
+    Gone,
 }
 
 /// Messages set aside for one reason.

@@ -22,6 +22,7 @@ pub(crate) const fn rule(rule: Rule) -> &'static str {
         Rule::Activation => "Game sessions do not start in time",
         Rule::Startup => "Server processes do not start",
         Rule::Placements => "Placements fail",
+        Rule::NoDestination => "Placements have nowhere to go",
         Rule::Tickets => "Matchmaking tickets fail",
         Rule::Capped => "At the maximum without a free process",
         Rule::LittleRoom => "Little room",

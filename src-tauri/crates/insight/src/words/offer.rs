@@ -127,7 +127,7 @@ pub(crate) fn look(trouble: &Trouble) -> String {
         Trouble::ProcessesDoNotStart { .. } => {
             "No change that undoes it is known. Look at the launch path, and at the fleet's events with a log."
         }
-        Trouble::PlacementsFail { .. } => {
+        Trouble::PlacementsFail { .. } | Trouble::NoDestination { .. } => {
             "No change that undoes it is known. Look at the queue's destinations and latency policies."
         }
         Trouble::TicketsFail { .. } => {

@@ -15,6 +15,10 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Activation => "game sessions of a fleet do not become ACTIVE in time",
         Rule::Startup => "server processes of a fleet end before they are ready",
         Rule::Placements => "placements of a queue time out or fail far more often than usual",
+        Rule::NoDestination => {
+            "no destination of a queue can host game sessions any more: it is empty, leads nowhere, is not ACTIVE or has \
+             no instances"
+        }
         Rule::Tickets => "tickets of a matchmaking configuration time out or fail far more often than usual",
         Rule::Capped => {
             "a fleet is at its maximum in a location and has no free server process there, or its policy asks for more \

@@ -7,7 +7,7 @@ use liftdeck_model::time::in_words;
 
 use super::change::with_short_ids;
 use super::counted;
-use crate::verdict::{LikelyCause, Rule, SetAside, Trouble};
+use crate::verdict::{LikelyCause, LostDestination, Rule, SetAside, Trouble, Unusable};
 
 /// Returns the title and the detail.
 pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
@@ -45,6 +45,19 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             format!("{failed} of {} in {queue} failed", counted(*total, "placement", "placements")),
             rates(*failed, *total, *usual_share),
         ),
+        Trouble::NoDestination { queue, lost, placed } => {
+            let before = placed
+                .filter(|placed| *placed > 0)
+                .map(|placed| format!(" · {} in the day before", counted(placed, "placement", "placements")));
+            let why = match lost.as_slice() {
+                [] => "its list of destinations is empty".to_owned(),
+                some => some.iter().map(unusable).collect::<Vec<_>>().join(", "),
+            };
+            (
+                format!("{queue} has no destination that can host game sessions"),
+                why + &before.unwrap_or_default(),
+            )
+        }
         Trouble::TicketsFail { configuration, failed, total, usual_share } => (
             format!("{failed} of {} of {configuration} failed", counted(*total, "ticket", "tickets")),
             rates(*failed, *total, *usual_share),
@@ -225,6 +238,15 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
         LikelyCause::OwnNetwork => {
             "this computer's network: every Region stopped answering at once".to_owned()
         }
+    }
+}
+
+fn unusable(LostDestination { name, why }: &LostDestination) -> String {
+    match why {
+        Unusable::LeadsNowhere => format!("{name} leads to no fleet"),
+        Unusable::Status { status } => format!("{name} is {status}"),
+        Unusable::NoInstances => format!("{name} has no instances"),
+        Unusable::Gone => format!("{name} does not exist any more"),
     }
 }
 

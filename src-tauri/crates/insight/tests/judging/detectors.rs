@@ -3,7 +3,6 @@
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
-use liftdeck_model::feed::{Adoption, ForeignBodies};
 use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
 };
@@ -18,7 +17,7 @@ use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
 use super::incident::fires;
-use super::world::{NOW, World, capacity, fleet, placement, player, session, utilization};
+use super::world::{NOW, World, adoption, capacity, fleet, placement, player, session, utilization};
 
 async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
     let seen = look(&world.reader(), in_force, NOW).await.unwrap();
@@ -487,17 +486,7 @@ async fn placed_unheard(world: &World) {
         Observation::Poll(Poll { subject, at: NOW, took_ms: 30, failure: None }),
     ];
     world.saw(NOW, seen).await;
-    let adoption = Adoption {
-        queue_arn: "arn:aws:sqs:eu-west-1:111122223333:events".to_owned(),
-        queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/events".to_owned(),
-        region: "eu-west-1".into(),
-        queue_created_at: NOW.plus_ms(-100 * MINUTE),
-        adopted_at: NOW.plus_ms(-90 * MINUTE),
-        adopted_by: None,
-        foreign_bodies: ForeignBodies::Leave,
-        halted: None,
-    };
-    world.writer().adopt_queue(adoption).await.unwrap();
+    world.writer().adopt_queue(adoption(NOW.plus_ms(-90 * MINUTE))).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! A database in its own folder, and records that can be varied.
 
-use liftdeck_model::feed::{QuarantineReason, QuarantinedMessage};
+use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
@@ -165,6 +165,20 @@ pub(crate) fn placement(number: u32, event_type: PlacementEventType) -> Placemen
         compute_name: None,
         custom_event_data: None,
         placed_player_sessions: Vec::new(),
+    }
+}
+
+/// An event queue that is listened to since `adopted_at`.
+pub(crate) fn adoption(adopted_at: Timestamp) -> Adoption {
+    Adoption {
+        queue_arn: "arn:aws:sqs:eu-west-1:111122223333:events".to_owned(),
+        queue_url: "https://sqs.eu-west-1.amazonaws.com/111122223333/events".to_owned(),
+        region: "eu-west-1".into(),
+        queue_created_at: adopted_at.plus_ms(-600_000),
+        adopted_at,
+        adopted_by: None,
+        foreign_bodies: ForeignBodies::Leave,
+        halted: None,
     }
 }
 

@@ -14,17 +14,25 @@ use super::room::{is_suspended_somewhere, limit_reached, processes_held};
 use super::{Likely, LikelyCause, Past, Strength, fair, is_before, now_leads_to, strong};
 use crate::change::ChangeKind;
 use crate::state::is_at_maximum;
+use crate::verdict::destination::takes;
 use crate::verdict::{Rule, Scene, Trouble, Verdict};
 
 impl Past {
     pub(super) fn of_placements(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let Trouble::PlacementsFail { queue, .. } = &verdict.facts.trouble else { return Vec::new() };
+        let (Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. }) =
+            &verdict.facts.trouble
+        else {
+            return Vec::new();
+        };
         let of_queue =
             |row: &&QueueRow| row.queue.name == *queue && Some(&row.queue.region) == verdict.region.as_ref();
-        self.queues
-            .iter()
-            .find(of_queue)
-            .map_or_else(Vec::new, |row| self.of_queue(scene, verdict.since, row, all))
+        scene.queues.iter().find(of_queue).map_or_else(Vec::new, |row| {
+            let mut causes = self.of_queue(scene, verdict.since, row, all);
+            if verdict.rule == Rule::NoDestination {
+                causes.extend(self.changed(verdict.since, |change| takes(change, row)));
+            }
+            causes
+        })
     }
 
     /// Why game sessions cannot be placed by a queue since a moment.
@@ -130,7 +138,7 @@ impl Past {
         if causes.is_empty() {
             causes.extend(self.new_rule_set(verdict, configuration));
         }
-        let queues: Vec<&QueueRow> = self.queues_of(verdict.region.as_ref(), configuration).collect();
+        let queues: Vec<&QueueRow> = self.queues_of(scene, verdict.region.as_ref(), configuration).collect();
         causes.extend(queues.iter().flat_map(|row| self.of_queue(scene, verdict.since, row, all)));
         for other in all.iter().filter(|other| other.region == verdict.region) {
             if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble
@@ -161,11 +169,12 @@ impl Past {
     /// The queues with which a matchmaking configuration places game sessions.
     fn queues_of<'a>(
         &'a self,
+        scene: &Scene<'a>,
         region: Option<&Region>,
         configuration: &str,
     ) -> impl Iterator<Item = &'a QueueRow> {
         let arns = self.configuration(region, configuration).map_or(&[][..], |it| &it.queue_arns);
-        self.queues.iter().filter(move |row| arns.iter().any(|arn| is_arn_of(arn, row)))
+        scene.queues.iter().filter(move |row| arns.iter().any(|arn| is_arn_of(arn, row)))
     }
 }
 

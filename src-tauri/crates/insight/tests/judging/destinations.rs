@@ -1,0 +1,147 @@
+//! Queues whose last destination was taken away.
+
+use liftdeck_insight::verdict::{InForce, LostDestination, Unusable, Verdict, look};
+use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Trouble};
+use liftdeck_model::Severity;
+use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus};
+use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+
+use super::MINUTE;
+use super::detectors::queue;
+use super::world::{NOW, World, adoption, capacity, fleet, placement};
+
+const DAY: i64 = 24 * 60 * MINUTE;
+const TO_FLEET: &str = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena";
+const TO_ALIAS: &str = "arn:aws:gamelift:eu-west-1::alias/alias-live";
+
+fn queue_to(destinations: &[&str]) -> Observation {
+    let destinations = destinations.iter().map(|&arn| arn.to_owned()).collect();
+    Observation::Queues(Listing::complete(vec![queue(destinations)]))
+}
+
+fn fleets(status: FleetStatus) -> Observation {
+    Observation::Fleets(Listing::complete(vec![Fleet { status, ..fleet("arena") }]))
+}
+
+fn alias_to(routing: RoutingStrategy) -> Observation {
+    let alias = Alias {
+        alias_id: "alias-live".into(),
+        alias_arn: None,
+        region: "eu-west-1".into(),
+        name: "live".to_owned(),
+        description: None,
+        routing,
+        creation_time: None,
+        last_updated_time: None,
+    };
+    Observation::Aliases(Listing::complete(vec![alias]))
+}
+
+/// What is found of a queue that had a fleet with instances, and `ago_ms` before now was seen as `after` says.
+async fn found(ago_ms: i64, before: Vec<Observation>, after: Vec<Observation>) -> Option<Verdict> {
+    found_in(World::new().await, ago_ms, before, after).await
+}
+
+async fn found_in(
+    world: World,
+    ago_ms: i64,
+    before: Vec<Observation>,
+    after: Vec<Observation>,
+) -> Option<Verdict> {
+    let well = vec![fleets(FleetStatus::Active), Observation::FleetCapacity(capacity("arena", 4, 4))];
+    let at = NOW.plus_ms(-ago_ms);
+    world.saw(at.plus_ms(-MINUTE), well.into_iter().chain(before).collect()).await;
+    world.saw(at, after).await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    world.close().await;
+    seen.verdicts.into_iter().find(|verdict| verdict.rule == Rule::NoDestination)
+}
+
+fn lost(verdict: &Verdict) -> &[LostDestination] {
+    let Trouble::NoDestination { lost, .. } = &verdict.facts.trouble else { panic!("{verdict:?}") };
+    lost
+}
+
+#[tokio::test]
+async fn a_queue_whose_last_destination_was_removed_is_told_at_once_and_dated_by_the_change() {
+    let verdict =
+        found(2 * MINUTE, vec![queue_to(&[TO_FLEET])], vec![queue_to(&[])]).await.expect("a verdict");
+    assert_eq!((verdict.severity, verdict.since), (Severity::Bad, NOW.plus_ms(-2 * MINUTE)));
+    assert!(lost(&verdict).is_empty());
+    let likely = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
+    assert_eq!((change.kind, change.resource.as_str()), (ChangeKind::Queue, "arena"));
+}
+
+#[tokio::test]
+async fn each_way_to_lose_a_destination_is_told_with_what_was_changed() {
+    let leads = RoutingStrategy::Simple { fleet_id: "fleet-arena".into() };
+    let nowhere = RoutingStrategy::Terminal { message: "closed".to_owned() };
+    let cases = [
+        (
+            vec![queue_to(&[TO_ALIAS]), alias_to(leads)],
+            alias_to(nowhere),
+            ("live", Unusable::LeadsNowhere, ChangeKind::Alias),
+        ),
+        (
+            vec![queue_to(&[TO_FLEET])],
+            fleets(FleetStatus::Deleting),
+            ("arena", Unusable::Status { status: "DELETING".to_owned() }, ChangeKind::Fleet),
+        ),
+        (
+            vec![queue_to(&[TO_FLEET])],
+            Observation::FleetCapacity(capacity("arena", 0, 0)),
+            ("arena", Unusable::NoInstances, ChangeKind::ScalingStep),
+        ),
+    ];
+    for (before, after, (name, why, kind)) in cases {
+        let verdict = found(2 * MINUTE, before, vec![after]).await.expect("a verdict");
+        assert_eq!(lost(&verdict), [LostDestination { name: name.to_owned(), why }]);
+        assert_eq!(verdict.severity, Severity::Bad);
+        let changed =
+            |likely: &Likely| matches!(&likely.cause, LikelyCause::Changed { change } if change.kind == kind);
+        assert!(verdict.facts.causes.first().is_some_and(changed), "{:?}", verdict.facts.causes);
+    }
+}
+
+#[tokio::test]
+async fn a_queue_that_has_been_without_a_destination_for_long_is_not_told() {
+    assert_eq!(found(2 * DAY, vec![queue_to(&[TO_FLEET])], vec![queue_to(&[])]).await, None);
+    assert_eq!(found(2 * MINUTE, vec![queue_to(&[])], Vec::new()).await, None, "it was never seen with one");
+}
+
+#[tokio::test]
+async fn a_destination_of_which_nothing_is_known_may_host_game_sessions() {
+    let elsewhere = "arn:aws:gamelift:us-west-2::fleet/fleet-elsewhere";
+    let after = vec![queue_to(&[elsewhere])];
+    assert_eq!(found(2 * MINUTE, vec![queue_to(&[TO_FLEET])], after).await, None);
+    let from_zero = FleetCapacity {
+        zero_capacity_strategy: Some("SCALE_TO_AND_FROM_ZERO".to_owned()),
+        ..capacity("arena", 0, 0)
+    };
+    let after = vec![Observation::FleetCapacity(from_zero)];
+    assert_eq!(
+        found(2 * MINUTE, vec![queue_to(&[TO_FLEET])], after).await,
+        None,
+        "it grows when it is needed"
+    );
+}
+
+#[tokio::test]
+async fn a_queue_that_placed_nothing_for_a_day_is_no_alert() {
+    let heard = |ago_ms: i64| {
+        let one = placement(1, PlacementEventType::Fulfilled);
+        let event_time = NOW.plus_ms(-ago_ms);
+        Observation::PlacementEvents(vec![PlacementEvent { event_time, ..one }])
+    };
+    for (ago_ms, severity) in [(3 * DAY, Severity::Info), (60 * MINUTE, Severity::Bad)] {
+        let before = vec![queue_to(&[TO_FLEET]), heard(ago_ms)];
+        let world = World::new().await;
+        world.writer().adopt_queue(adoption(NOW.plus_ms(-4 * DAY))).await.unwrap();
+        let after = vec![queue_to(&[])];
+        let verdict = found_in(world, 2 * MINUTE, before, after).await.expect("a verdict");
+        assert_eq!(verdict.severity, severity, "{ago_ms}");
+    }
+}
