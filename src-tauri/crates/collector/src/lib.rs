@@ -22,6 +22,7 @@ mod region;
 pub mod schedule;
 mod search;
 mod summary;
+mod suspended;
 mod tasks;
 mod throttled;
 mod trail;

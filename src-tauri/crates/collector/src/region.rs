@@ -22,6 +22,7 @@ use crate::options::{CollectorOptions, EndedGameSessions, Focus};
 use crate::players::Reason;
 use crate::poll::{Outcome, Poller};
 use crate::schedule::{Schedule, Turn};
+use crate::suspended::Suspended;
 use crate::tasks;
 use crate::throttled::Throttled;
 use crate::trouble::Trouble;
@@ -69,6 +70,7 @@ pub(crate) struct RegionLoop {
     throttled: Throttled,
     /// The alert for which causes were read last, by when it began to fire.
     causes_for: Option<Timestamp>,
+    suspended: Suspended,
 }
 
 impl RegionLoop {
@@ -90,6 +92,7 @@ impl RegionLoop {
             history_done: 0,
             throttled: Throttled::default(),
             causes_for: None,
+            suspended: Suspended::default(),
         }
     }
 
@@ -201,6 +204,13 @@ impl RegionLoop {
         let fleets = self.poller.store.fleets(&self.poller.region).await?;
         self.poller.know(&fleets);
         let now = self.poller.now();
+        if complete {
+            let suspended = fleets
+                .iter()
+                .filter(|fleet| fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"));
+            let lately = self.suspended.lately(suspended.map(|fleet| &fleet.fleet_id), now);
+            self.schedule.watch_closely(lately);
+        }
         for fleet in &fleets {
             for task in tasks::of_fleet(fleet) {
                 if task.kind == PollKind::EndedGameSessions && self.poller.ended == EndedGameSessions::Skip {

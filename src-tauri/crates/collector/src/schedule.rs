@@ -67,6 +67,7 @@ struct Entry {
 pub struct Schedule {
     entries: BTreeMap<(PollKind, String), Entry>,
     on_screen: BTreeSet<String>,
+    closely: BTreeSet<String>,
     metrics_on_screen: bool,
     cadence: Cadence,
     places: Places,
@@ -79,6 +80,7 @@ impl Schedule {
         Self {
             entries: BTreeMap::new(),
             on_screen: BTreeSet::new(),
+            closely: BTreeSet::new(),
             metrics_on_screen: false,
             cadence,
             places,
@@ -130,6 +132,11 @@ impl Schedule {
                 entry.due = due;
             }
         }
+    }
+
+    /// Sets which fleets are read as often as if they were on screen, from their next turn on. It makes nothing urgent.
+    pub fn watch_closely(&mut self, fleets: BTreeSet<String>) {
+        self.closely = fleets;
     }
 
     /// Makes every task that waits after a failure due at once, or every task if `all` is set.
@@ -272,20 +279,26 @@ impl Schedule {
             // One task asks for all series of a Region, each at its own pace.
             return self.cadence.pace(kind).on_screen_ms / 2;
         }
-        self.cadence.pace(kind).interval_ms(self.is_on_screen(kind, resource))
+        let often = self.is_on_screen(kind, resource) || concerns(&self.closely, kind, resource);
+        self.cadence.pace(kind).interval_ms(often)
     }
 
     fn is_on_screen(&self, kind: PollKind, resource: &str) -> bool {
         match kind {
             // The first read of history is never urgent.
             PollKind::Metrics => self.metrics_on_screen && resource.is_empty(),
-            // One call covers the home locations of all fleets.
-            PollKind::FleetCapacity | PollKind::FleetUtilization if resource.is_empty() => {
-                !self.on_screen.is_empty()
-            }
-            PollKind::EndedGameSessions => false,
-            _ => self.on_screen.contains(resource),
+            _ => concerns(&self.on_screen, kind, resource),
         }
+    }
+}
+
+/// Whether a task reads one of these fleets.
+fn concerns(fleets: &BTreeSet<String>, kind: PollKind, resource: &str) -> bool {
+    match kind {
+        // One call covers the home locations of all fleets.
+        PollKind::FleetCapacity | PollKind::FleetUtilization if resource.is_empty() => !fleets.is_empty(),
+        PollKind::EndedGameSessions => false,
+        _ => fleets.contains(resource),
     }
 }
 

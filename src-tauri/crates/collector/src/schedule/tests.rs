@@ -179,6 +179,21 @@ fn lateness_is_measured_against_the_target_of_live_figures_only() {
     assert_eq!(schedule.behind_ms(T0.plus_ms(100_000)), 0);
 }
 
+#[test]
+fn what_is_watched_closely_is_read_as_often_as_on_screen_and_before_nothing_else() {
+    let mut schedule = schedule();
+    let close = of(PollKind::GameSessions, "fleet-close");
+    schedule.watch_closely(BTreeSet::from(["fleet-close".to_owned()]));
+    schedule.add(close.clone(), None, T0);
+    schedule.add(of(PollKind::FleetCapacity, ""), None, T0);
+    schedule.add(of(PollKind::GameSessions, "fleet-other"), None, T0);
+    assert_eq!(finish_all(&mut schedule, T0).len(), 3);
+    let turns: Vec<Turn> = std::iter::from_fn(|| schedule.next(T0.plus_ms(22_000))).collect();
+    assert_eq!(turns.iter().map(|turn| turn.rank).collect::<Vec<_>>(), [Rank::Rest, Rank::Rest]);
+    assert!(turns.iter().any(|turn| turn.subject == close));
+    assert!(turns.iter().any(|turn| turn.subject == of(PollKind::FleetCapacity, "")), "it covers its home");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
