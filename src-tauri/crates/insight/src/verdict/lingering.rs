@@ -18,11 +18,11 @@ use super::{Rule, Scene, Target, Trouble, Verdict};
 
 const MINUTE_MS: i64 = 60_000;
 /// Least time without a player after which a game session stays too long.
-const EMPTY_MS: i64 = 5 * MINUTE_MS;
+const EMPTY_MS: i64 = 4 * MINUTE_MS;
 /// How many times longer than the fleet's own 99th percentile.
 const BEYOND_USUAL: i64 = 3;
-/// Fewer may be one server's whim.
-const EMPTY_LEAST: u64 = 3;
+/// Fewer may be one server's whim, the first number where none of the fleet's ended ones ever stayed so long.
+const EMPTY_LEAST: (u64, u64) = (2, 3);
 /// Fewer ended game sessions say nothing of what is usual; then only so long is too long.
 const EXAMPLES_LEAST: usize = 20;
 const WITHOUT_EXAMPLES_MS: i64 = 60 * MINUTE_MS;
@@ -163,17 +163,18 @@ async fn stay_empty(
 ) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let is_known = scene.began(Rule::EmptySessions, id.as_str()).is_some();
-    let least = if is_known { 1 } else { EMPTY_LEAST };
-    let mut found = seen.filter(|here| here.game_sessions >= least);
+    let mut found = seen.filter(|here| is_known || here.game_sessions >= EMPTY_LEAST.0);
     if found.is_some() && !is_known {
         let usual = scene.reader.empty_before_end_ms(id).await?;
-        let before = last_read(scene, id).plus_ms(-too_long_ms(&usual));
+        let too_long_ms = too_long_ms(&usual);
+        let before = last_read(scene, id).plus_ms(-too_long_ms);
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
-        found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least);
+        found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least(&usual, too_long_ms));
     }
     if found.is_none()
         && let Some(lengths) = lengths
     {
+        let least = if is_known { 1 } else { EMPTY_LEAST.1 };
         found = lengths.beyond(scene, id, true).await?.filter(|here| here.game_sessions >= least);
     }
     let Some(here) = found else { return Ok(None) };
@@ -219,6 +220,12 @@ fn too_long_ms(usual: &[i64]) -> i64 {
         Some(p99) if usual.len() >= EXAMPLES_LEAST => (p99 * BEYOND_USUAL + MINUTE_MS).max(EMPTY_MS),
         _ => WITHOUT_EXAMPLES_MS,
     }
+}
+
+/// How many game sessions that stay so long are no whim.
+fn least(usual: &[i64], too_long_ms: i64) -> u64 {
+    let is_new = usual.len() >= EXAMPLES_LEAST && usual.last().is_some_and(|longest| *longest < too_long_ms);
+    if is_new { EMPTY_LEAST.0 } else { EMPTY_LEAST.1 }
 }
 
 async fn start_slowly(
@@ -278,5 +285,13 @@ mod tests {
         assert_eq!(too_long_ms(&[0; 20]), EMPTY_MS);
         let patient: Vec<i64> = (0..100).map(|minute| minute * MINUTE_MS).collect();
         assert_eq!(too_long_ms(&patient), (99 * 3 + 1) * MINUTE_MS);
+    }
+
+    #[test]
+    fn two_are_enough_only_where_none_ever_stayed_so_long() {
+        assert_eq!(least(&[0; 400], EMPTY_MS), 2);
+        let once = [vec![0; 399], vec![EMPTY_MS]].concat();
+        assert_eq!(least(&once, EMPTY_MS), 3);
+        assert_eq!(least(&[], WITHOUT_EXAMPLES_MS), 3, "nothing is known of the fleet");
     }
 }

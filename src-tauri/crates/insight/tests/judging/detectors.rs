@@ -84,13 +84,15 @@ async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
 }
 
 #[tokio::test]
-async fn two_empty_game_sessions_are_no_leak_but_hold_one_that_was_found() {
+async fn one_empty_game_session_is_no_leak_but_holds_one_that_was_found_and_two_are() {
     let world = World::new().await;
-    left_alone(&world, 2).await;
+    left_alone(&world, 1).await;
     ended_after(&world, MINUTE).await;
     assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
     let in_force = InForce::from([((Rule::EmptySessions, "fleet-calm".to_owned()), NOW)]);
     assert!(found(&world, Rule::EmptySessions, &in_force).await.is_some());
+    left_alone(&world, 2).await;
+    assert!(found(&world, Rule::EmptySessions, &InForce::new()).await.is_some(), "none ever stayed so long");
     world.close().await;
 }
 
