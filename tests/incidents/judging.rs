@@ -241,7 +241,8 @@ fn sign_of(incident: &Incident, alert: &Alert) -> Option<Timestamp> {
     let signs: &[&str] = match alert.rule.parse().ok()? {
         Rule::Placements => &["PLACEMENT_TIMED_OUT"],
         Rule::Tickets => &["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"],
-        Rule::Capped => &["AT_MAXIMUM"],
+        // Each fleet of an incident reaches its maximum in its own time.
+        Rule::Capped => return incident.fleets_at_maximum.get(alert.fleet_id.as_ref()?.as_str()).copied(),
         // What was taken away shows before anybody misses it.
         Rule::NoDestination => return Some(incident.began_time),
         _ => return None,

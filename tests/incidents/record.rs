@@ -20,6 +20,9 @@ pub(super) struct Incident {
     /// When each effect could be seen first.
     #[serde(default, deserialize_with = "moments")]
     pub(super) signs: BTreeMap<String, Timestamp>,
+    /// When each of its fleets was first at its maximum.
+    #[serde(default, deserialize_with = "moments")]
+    pub(super) fleets_at_maximum: BTreeMap<String, Timestamp>,
     #[serde(default, deserialize_with = "perhaps")]
     pub(super) ended_time: Option<Timestamp>,
     #[serde(default)]

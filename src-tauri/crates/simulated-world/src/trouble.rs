@@ -63,6 +63,8 @@ pub(crate) struct Case {
     pub(crate) began_ms: i64,
     /// Its effects, and when each could be seen first.
     pub(crate) signs: BTreeMap<IncidentSign, i64>,
+    /// When each of its fleets was first at its maximum.
+    pub(crate) at_maximum: BTreeMap<usize, i64>,
     pub(crate) ended_ms: Option<i64>,
     pub(crate) by: Option<Person>,
     /// The cause comes first.
@@ -84,6 +86,7 @@ impl Case {
             region,
             began_ms,
             signs: BTreeMap::new(),
+            at_maximum: BTreeMap::new(),
             ended_ms: None,
             by: None,
             fleets: Vec::new(),
@@ -179,6 +182,11 @@ impl World {
                 .iter()
                 .map(|(sign, at_ms)| (*sign, *at_ms))
                 .filter(|(_, at_ms)| by_now(at_ms))
+                .collect(),
+            at_maximum: case
+                .at_maximum
+                .iter()
+                .map(|(fleet, at_ms)| (self.fleets[*fleet].id.clone(), *at_ms))
                 .collect(),
             ended_ms: case.ended_ms.filter(by_now),
             by: case.by.map(|person| name_of(person).to_owned()),

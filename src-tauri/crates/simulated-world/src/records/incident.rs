@@ -42,6 +42,8 @@ pub struct Incident {
     /// Its effects, and when each could be seen first, epoch milliseconds. What happens on the way to a worse effect, as
     /// a fleet that reaches its maximum before players wait, may come before `seen_ms`.
     pub signs: Vec<(IncidentSign, i64)>,
+    /// When each of its fleets was first at its maximum, epoch milliseconds, by fleet id.
+    pub at_maximum: Vec<(String, i64)>,
     /// When it was put right or ceased, epoch milliseconds; absent before that. Its effects may last a while longer.
     pub ended_ms: Option<i64>,
     /// Who caused it: the name of a user or of a role's session. Absent if nobody did.

@@ -57,7 +57,16 @@ impl World {
         if self.trouble.cases.iter().any(concerned) {
             let location = self.fleets[fleet].sites[site].name.clone();
             let kinds = [capped, FILLING].concat();
-            self.see(IncidentSign::AtMaximum, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
+            let now_ms = self.now_ms;
+            self.see(IncidentSign::AtMaximum, &kinds, now_ms, |case| case.concerns(fleet, &location));
+            for case in &mut self.trouble.cases {
+                if case.signs.contains_key(&IncidentSign::AtMaximum)
+                    && case.ended_ms.is_none()
+                    && case.concerns(fleet, &location)
+                {
+                    case.at_maximum.entry(fleet).or_insert(now_ms);
+                }
+            }
         }
     }
 

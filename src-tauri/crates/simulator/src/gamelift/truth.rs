@@ -24,6 +24,9 @@ structure!(Incident, incident, {
     "Signs" => Pairs(
         &incident.signs.iter().map(|(sign, at_ms)| (sign.to_string(), At(*at_ms))).collect::<Vec<_>>()
     ),
+    "FleetsAtMaximum" => Pairs(
+        &incident.at_maximum.iter().map(|(fleet, at_ms)| (fleet.clone(), At(*at_ms))).collect::<Vec<_>>()
+    ),
     "EndedTime" => incident.ended_ms.map(At),
     "By" => incident.by,
     "Door" => incident.door,
