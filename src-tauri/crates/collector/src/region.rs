@@ -205,9 +205,7 @@ impl RegionLoop {
         self.poller.know(&fleets);
         let now = self.poller.now();
         if complete {
-            let suspended = fleets
-                .iter()
-                .filter(|fleet| fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"));
+            let suspended = fleets.iter().filter(|fleet| fleet.is_scaling_suspended());
             let lately = self.suspended.lately(suspended.map(|fleet| &fleet.fleet_id), now);
             self.schedule.watch_closely(lately);
         }

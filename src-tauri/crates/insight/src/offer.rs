@@ -9,7 +9,6 @@ mod former;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{AliasId, FleetId, Location, QueueName, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
@@ -290,8 +289,7 @@ async fn back(
     let Some(fleet) = ground.fleet(&former.fleet_id) else { return Ok(None) };
     let is_there = now_at.is_some_and(|now_at| now_at.fleet.fleet_id == former.fleet_id);
     // Where there is no room or nothing runs, players would fare no better.
-    let can_host = matches!(fleet.fleet.status, FleetStatus::Active | FleetStatus::Updating)
-        && fleet.free_processes().is_some_and(|free| free > 0);
+    let can_host = fleet.fleet.can_host() && fleet.free_processes().is_some_and(|free| free > 0);
     let is_own_trouble = alert.fleet_id.as_ref() == Some(&former.fleet_id);
     if is_there || !can_host || is_own_trouble {
         return Ok(None);

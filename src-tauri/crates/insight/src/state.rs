@@ -60,7 +60,7 @@ pub(crate) fn is_at_maximum(here: &LocationFigures) -> bool {
 pub(crate) fn scaling_is_suspended(fleet: &FleetSummary, here: &LocationFigures) -> bool {
     let at_home = here.location.as_str() == fleet.fleet.region.as_str();
     let there = here.attributes.as_ref().is_some_and(|location| location.scaling_suspended);
-    there || (at_home && fleet.fleet.stopped_actions.iter().any(|action| action == "AUTO_SCALING"))
+    there || (at_home && fleet.fleet.is_scaling_suspended())
 }
 
 /// The state by what was recorded of the whole fleet at a moment in the past.

@@ -125,6 +125,16 @@ impl Fleet {
     pub fn display_name(&self) -> &str {
         self.name.as_deref().or(self.description.as_deref()).unwrap_or(self.fleet_id.as_str())
     }
+
+    /// Whether its status lets it host game sessions: ACTIVE, or UPDATING for a container fleet.
+    pub const fn can_host(&self) -> bool {
+        matches!(self.status, FleetStatus::Active | FleetStatus::Updating)
+    }
+
+    /// Whether automatic scaling is suspended in its home Region. Other locations tell it of themselves.
+    pub fn is_scaling_suspended(&self) -> bool {
+        self.stopped_actions.iter().any(|action| action == "AUTO_SCALING")
+    }
 }
 
 /// A fleet's location, from DescribeFleetLocationAttributes; the home location included.

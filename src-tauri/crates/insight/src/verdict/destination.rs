@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::feed::Adoption;
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
@@ -67,7 +66,7 @@ fn lately(scene: &Scene<'_>) -> TimeRange {
 
 /// Why a fleet cannot host a game session; `None` if it can, or if that is not known.
 fn of_fleet(fleet: &FleetSummary) -> Option<Unusable> {
-    if !matches!(fleet.fleet.status, FleetStatus::Active | FleetStatus::Updating) {
+    if !fleet.fleet.can_host() {
         return Some(Unusable::Status { status: fleet.fleet.status.as_str().to_owned() });
     }
     // AWS: with SCALE_TO_AND_FROM_ZERO a location starts instances once game sessions are asked for.

@@ -284,6 +284,9 @@ fn a_step_that_a_person_made_or_a_limit_cut_short_says_so() {
     let by_hand: Vec<_> = steps.iter().filter(|step| step.reason == ScalingReason::Person).collect();
     assert_eq!(by_hand.len(), 1);
     assert_eq!((by_hand[0].time_ms, by_hand[0].location.as_str()), (found.began_ms, "sa-east-1"));
+    let [(fleet, at_ms)] = found.at_maximum.as_slice() else { panic!("{found:?}") };
+    assert_eq!(*fleet, found.fleet_ids[0]);
+    assert!(*at_ms >= found.began_ms, "{found:?}");
 
     let world = play("capped-fleet", (1, 0), 0);
     let cut = world.scaling_steps("eu-west-1").into_iter().filter(|step| step.wanted > step.to).count();

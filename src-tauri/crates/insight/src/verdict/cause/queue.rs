@@ -1,7 +1,6 @@
 //! Why placements of a queue and tickets of a matchmaking configuration fail: what leads to which fleets, and what is
 //! wrong with these.
 
-use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
@@ -73,7 +72,7 @@ impl Past {
         let Some(fleet) = scene.fleet(id) else { return Vec::new() };
         let name = fleet.fleet.display_name().to_owned();
         let mut causes = Vec::new();
-        if !matches!(fleet.fleet.status, FleetStatus::Active | FleetStatus::Updating) {
+        if !fleet.fleet.can_host() {
             let status = fleet.fleet.status.as_str().to_owned();
             causes.push(fair(LikelyCause::DestinationNotActive { fleet: name.clone(), status }, None));
         }
