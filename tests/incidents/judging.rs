@@ -236,18 +236,35 @@ fn is_limited(alert: &Alert) -> bool {
     first.is_some_and(|likely| matches!(likely.cause, LikelyCause::InstanceLimit { .. }))
 }
 
-/// When what an alert tells could be seen first.
+/// When what an alert tells could be seen first on what it is about.
 fn sign_of(incident: &Incident, alert: &Alert) -> Option<Timestamp> {
     let signs: &[&str] = match alert.rule.parse().ok()? {
         Rule::Placements => &["PLACEMENT_TIMED_OUT"],
-        Rule::Tickets => &["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"],
-        // Each fleet of an incident reaches its maximum in its own time.
-        Rule::Capped => return incident.fleets_at_maximum.get(alert.fleet_id.as_ref()?.as_str()).copied(),
+        // Tickets wait for placements in any queue of their configuration.
+        Rule::Tickets => {
+            return incident.signs.first(&["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"]);
+        }
+        Rule::Capped => &["AT_MAXIMUM"],
+        Rule::InstanceLimit => &["INSTANCE_LIMIT"],
+        Rule::ScalingSuspended => &["SCALING_MISSING"],
+        Rule::Crashes => &["CRASH"],
+        Rule::Interruptions => &["SPOT_NOTICE"],
+        Rule::Activation => &["LATE_ACTIVATION"],
+        Rule::EmptySessions => &["EMPTY_SESSION"],
         // What was taken away shows before anybody misses it.
         Rule::NoDestination => return Some(incident.began_time),
         _ => return None,
     };
-    signs.iter().filter_map(|sign| incident.signs.get(*sign)).min().copied()
+    let on = incident.signs_on.get(name_of_subject(alert));
+    on.and_then(|on| on.first(signs)).or_else(|| incident.signs.first(signs))
+}
+
+/// The id of the fleet that an alert is about, or the name of the queue or matchmaking configuration.
+fn name_of_subject(alert: &Alert) -> &str {
+    match &alert.fleet_id {
+        Some(fleet) => fleet.as_str(),
+        None => alert.subject.split_once('/').map_or("", |(_, name)| name),
+    }
 }
 
 /// Whether players who are turned away try other fleets and queues of the Region, and tickets wait.
@@ -263,7 +280,7 @@ fn explains(incident: &Incident, alert: &Alert) -> bool {
     let concerns = match &alert.fleet_id {
         Some(fleet) => incident.fleet_ids.iter().any(|id| id == fleet.as_str()),
         None => {
-            let name = alert.subject.split_once('/').map_or("", |(_, name)| name);
+            let name = name_of_subject(alert);
             incident.game_session_queue_names.iter().any(|queue| queue == name)
                 || incident.matchmaking_configuration_name.as_deref() == Some(name)
         }

@@ -18,11 +18,11 @@ pub(super) struct Incident {
     #[serde(default, deserialize_with = "perhaps")]
     pub(super) seen_time: Option<Timestamp>,
     /// When each effect could be seen first.
-    #[serde(default, deserialize_with = "moments")]
-    pub(super) signs: BTreeMap<String, Timestamp>,
-    /// When each of its fleets was first at its maximum.
-    #[serde(default, deserialize_with = "moments")]
-    pub(super) fleets_at_maximum: BTreeMap<String, Timestamp>,
+    #[serde(default)]
+    pub(super) signs: Signs,
+    /// The same for each fleet, queue and matchmaking configuration, by id or name.
+    #[serde(default)]
+    pub(super) signs_on: BTreeMap<String, Signs>,
     #[serde(default, deserialize_with = "perhaps")]
     pub(super) ended_time: Option<Timestamp>,
     #[serde(default)]
@@ -35,6 +35,18 @@ pub(super) struct Incident {
     #[serde(default)]
     pub(super) game_session_queue_names: Vec<String>,
     pub(super) matchmaking_configuration_name: Option<String>,
+}
+
+/// Effects, and when each could be seen first.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Signs(#[serde(deserialize_with = "moments")] BTreeMap<String, Timestamp>);
+
+impl Signs {
+    /// When the first of these could be seen.
+    pub(super) fn first(&self, signs: &[&str]) -> Option<Timestamp> {
+        signs.iter().filter_map(|sign| self.0.get(*sign)).min().copied()
+    }
 }
 
 /// A change of the desired count of a location.

@@ -14,13 +14,16 @@ mod process;
 mod reservations;
 mod room;
 mod rule;
+mod slow_start;
 mod throttled;
 mod trouble;
 
 use std::collections::HashMap;
 
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::queue::QueueRow;
 use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
@@ -167,6 +170,16 @@ impl Scene<'_> {
         self.fleets.iter().find(|fleet| fleet.fleet.fleet_id == *id)
     }
 
+    pub(crate) fn fleet_ids(&self) -> Vec<FleetId> {
+        self.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect()
+    }
+
+    /// When this was last read of a fleet; now if that is not known.
+    pub(crate) fn last_read(&self, kind: PollKind, id: &FleetId) -> Timestamp {
+        let as_of = self.reader.freshness(Basis::One(kind, id.as_str()), self.now).as_of;
+        as_of.map_or(self.now, |as_of| as_of.min(self.now))
+    }
+
     pub(crate) fn fleet_name(&self, id: &FleetId) -> String {
         self.fleet(id).map_or_else(|| id.to_string(), |fleet| fleet.fleet.display_name().to_owned())
     }
@@ -186,8 +199,9 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
     verdicts.extend(destination::verdicts(&scene).await?);
-    let lingering = lingering::verdicts(&scene, &verdicts).await?;
-    verdicts.extend(lingering);
+    let late = slow_start::verdicts(&scene, &verdicts).await?;
+    verdicts.extend(late);
+    verdicts.extend(lingering::verdicts(&scene).await?);
     verdicts.extend(reservations::verdicts(&scene).await?);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     verdicts.extend(throttled::verdicts(&scene).await?);

@@ -16,7 +16,7 @@ use super::draw::Draw;
 use super::engine::Transition;
 use super::load::{Surge, Target};
 use super::records::{IncidentKind, IncidentSign, RoutingStrategy};
-use super::trouble::Case;
+use super::trouble::{Case, Effect, On};
 use super::{NEVER_MS, World};
 use crate::Scenario;
 
@@ -88,7 +88,7 @@ impl World {
     /// Adds the truth about an incident that the world itself does not play, visible from the start.
     fn script_truth(&mut self, kind: IncidentKind, sign: IncidentSign, region: usize) {
         let mut case = Case::new(kind, region, self.start_ms);
-        case.signs.insert(sign, self.start_ms);
+        case.effects.insert(Effect(sign, On::Region), self.start_ms);
         self.trouble.cases.push(case);
     }
 

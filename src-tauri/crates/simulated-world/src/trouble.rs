@@ -62,9 +62,7 @@ pub(crate) struct Case {
     pub(crate) region: usize,
     pub(crate) began_ms: i64,
     /// Its effects, and when each could be seen first.
-    pub(crate) signs: BTreeMap<IncidentSign, i64>,
-    /// When each of its fleets was first at its maximum.
-    pub(crate) at_maximum: BTreeMap<usize, i64>,
+    pub(crate) effects: BTreeMap<Effect, i64>,
     pub(crate) ended_ms: Option<i64>,
     pub(crate) by: Option<Person>,
     /// The cause comes first.
@@ -78,6 +76,19 @@ pub(crate) struct Case {
     pub(crate) rule_set: Option<String>,
 }
 
+/// What shows an incident, and on what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Effect(pub(crate) IncidentSign, pub(crate) On);
+
+/// What an incident shows on, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum On {
+    Region,
+    Fleet(usize),
+    Queue(usize),
+    Matchmaker(usize),
+}
+
 impl Case {
     /// Creates a case that concerns nothing yet.
     pub(crate) fn new(kind: IncidentKind, region: usize, began_ms: i64) -> Case {
@@ -85,8 +96,7 @@ impl Case {
             kind,
             region,
             began_ms,
-            signs: BTreeMap::new(),
-            at_maximum: BTreeMap::new(),
+            effects: BTreeMap::new(),
             ended_ms: None,
             by: None,
             fleets: Vec::new(),
@@ -102,8 +112,8 @@ impl Case {
     /// When the first effect could be seen. That a fleet is at its maximum is none where the incident is not about that.
     fn seen_ms(&self) -> Option<i64> {
         let on_the_way =
-            |sign: &IncidentSign| *sign == IncidentSign::AtMaximum && FILLING.contains(&self.kind);
-        self.signs.iter().filter(|(sign, _)| !on_the_way(sign)).map(|(_, at_ms)| *at_ms).min()
+            |Effect(sign, _): &Effect| *sign == IncidentSign::AtMaximum && FILLING.contains(&self.kind);
+        self.effects.iter().filter(|(effect, _)| !on_the_way(effect)).map(|(_, at_ms)| *at_ms).min()
     }
 
     /// Whether it concerns a location of a fleet.
@@ -170,6 +180,14 @@ impl World {
     fn incident(&self, number: usize, case: &Case) -> Incident {
         let by_now = |at_ms: &i64| *at_ms <= self.now_ms;
         let queue_name = |queue: &usize| self.queues.get(*queue).map(|queue| queue.record.name.clone());
+        let (mut signs, mut signs_on) = (BTreeMap::new(), BTreeMap::<_, BTreeMap<_, _>>::new());
+        for (Effect(sign, on), at_ms) in case.effects.iter().filter(|(_, at_ms)| by_now(at_ms)) {
+            let first_ms = signs.entry(*sign).or_insert(*at_ms);
+            *first_ms = (*at_ms).min(*first_ms);
+            if let Some(name) = self.name_on(*on) {
+                signs_on.entry(name).or_default().insert(*sign, *at_ms);
+            }
+        }
         let build = case.fleets.first().filter(|_| case.kind == IncidentKind::BadBuild);
         Incident {
             id: format!("incident-{}", number + 1),
@@ -177,17 +195,8 @@ impl World {
             region: self.regions[case.region].name.clone(),
             began_ms: case.began_ms,
             seen_ms: case.seen_ms().filter(by_now),
-            signs: case
-                .signs
-                .iter()
-                .map(|(sign, at_ms)| (*sign, *at_ms))
-                .filter(|(_, at_ms)| by_now(at_ms))
-                .collect(),
-            at_maximum: case
-                .at_maximum
-                .iter()
-                .map(|(fleet, at_ms)| (self.fleets[*fleet].id.clone(), *at_ms))
-                .collect(),
+            signs,
+            signs_on,
             ended_ms: case.ended_ms.filter(by_now),
             by: case.by.map(|person| name_of(person).to_owned()),
             door: case.by.map(|person| door_of(person).to_owned()),
@@ -199,6 +208,16 @@ impl World {
             configuration: case.matchmaker.map(|maker| self.matchmakers[maker].record.name.clone()),
             rule_set: case.rule_set.clone(),
             build_id: build.and_then(|fleet| build_of(&self.fleets[*fleet])),
+        }
+    }
+
+    /// The id of a fleet, or the name of what has one.
+    fn name_on(&self, on: On) -> Option<String> {
+        match on {
+            On::Region => None,
+            On::Fleet(fleet) => Some(self.fleets[fleet].id.clone()),
+            On::Queue(queue) => self.queues.get(queue).map(|queue| queue.record.name.clone()),
+            On::Matchmaker(maker) => Some(self.matchmakers[maker].record.name.clone()),
         }
     }
 

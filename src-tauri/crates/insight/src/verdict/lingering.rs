@@ -11,7 +11,6 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::lingering::Lingering;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
@@ -37,22 +36,12 @@ const SEASONED_MS: i64 = 24 * 60 * MINUTE_MS;
 /// GameLift ends an activation after its time-out (300 s by default) and a termination after a grace period of some
 /// seconds. Much longer is stuck.
 const STUCK_MS: i64 = 20 * MINUTE_MS;
-/// A game session that is ACTIVATING for less is not slow. A poll may be a minute old.
-pub(super) const SLOW_MS: i64 = 75_000;
-/// How much longer than 95 % of the fleet's game sessions took, as polls saw it.
-const BEYOND_USUAL_MS: i64 = 15_000;
-/// One slow start is everyday.
-const SLOW_LEAST: u64 = 2;
-/// How far back the first slow one is looked for.
-const SLOW_BACK_MS: i64 = 15 * MINUTE_MS;
 
-/// `known` are the verdicts so far: where activations time out, that they are slow is no news.
-pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
-    let ids: Vec<FleetId> = scene.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect();
+pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
+    let ids = scene.fleet_ids();
     let empty = by_fleet(scene.reader.empty_since(&ids, scene.now.plus_ms(-EMPTY_MS)).await?);
     let long_ago = scene.now.plus_ms(-LONG_MS);
     let old = by_fleet(scene.reader.running_since(&ids, long_ago, false).await?);
-    let slow = by_fleet(scene.reader.activating_since(&ids, scene.now.plus_ms(-SLOW_MS)).await?);
     let stuck = by_fleet(scene.reader.stuck_since(&ids, scene.now.plus_ms(-STUCK_MS)).await?);
     let mut found = Vec::new();
     for fleet in scene.fleets {
@@ -68,11 +57,6 @@ pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec
             found.extend(run_long(scene, fleet, lengths).await?);
         }
         found.extend(stayed);
-        let times_out =
-            |verdict: &Verdict| verdict.rule == Rule::Activation && verdict.fleet_id.as_ref() == Some(id);
-        if let Some(here) = slow.get(id).copied().filter(|_| !known.iter().any(times_out)) {
-            found.extend(start_slowly(scene, fleet, here).await?);
-        }
         if let Some(here) = stuck.get(id).copied() {
             found.push(are_stuck(fleet, here));
         }
@@ -103,12 +87,6 @@ fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Those> {
         those.first = those.first.min(here.first);
     }
     fleets
-}
-
-/// When the fleet's game sessions were last read.
-fn last_read(scene: &Scene<'_>, id: &FleetId) -> Timestamp {
-    let basis = Basis::One(PollKind::GameSessions, id.as_str());
-    scene.reader.freshness(basis, scene.now).as_of.map_or(scene.now, |as_of| as_of.min(scene.now))
 }
 
 /// How long the game sessions of a fleet usually run.
@@ -146,7 +124,7 @@ impl Lengths {
         id: &FleetId,
         is_empty: bool,
     ) -> Result<Option<Those>, StoreError> {
-        let before = last_read(scene, id).plus_ms(-self.too_long_ms());
+        let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-self.too_long_ms());
         let found = scene.reader.running_since(std::slice::from_ref(id), before, is_empty).await?;
         let dated = |those: Those| Those { first: those.first.plus_ms(self.too_long_ms()), ..those };
         Ok(by_fleet(found).remove(id).map(dated))
@@ -167,7 +145,7 @@ async fn stay_empty(
     if found.is_some() && !is_known {
         let usual = scene.reader.empty_before_end_ms(id).await?;
         let too_long_ms = too_long_ms(&usual);
-        let before = last_read(scene, id).plus_ms(-too_long_ms);
+        let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-too_long_ms);
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
         found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least(&usual, too_long_ms));
     }
@@ -226,40 +204,6 @@ fn too_long_ms(usual: &[i64]) -> i64 {
 fn least(usual: &[i64], too_long_ms: i64) -> u64 {
     let is_new = usual.len() >= EXAMPLES_LEAST && usual.last().is_some_and(|longest| *longest < too_long_ms);
     if is_new { EMPTY_LEAST.0 } else { EMPTY_LEAST.1 }
-}
-
-async fn start_slowly(
-    scene: &Scene<'_>,
-    fleet: &FleetSummary,
-    seen: Those,
-) -> Result<Option<Verdict>, StoreError> {
-    let id = &fleet.fleet.fleet_id;
-    let began = scene.began(Rule::Activation, id.as_str());
-    let (mut here, mut since) = (seen, began);
-    if began.is_none() {
-        if here.game_sessions < SLOW_LEAST {
-            return Ok(None);
-        }
-        let usual = scene.reader.active_after_ms(id).await?;
-        let long_ms =
-            usual.get(usual.len() * 95 / 100).map_or(SLOW_MS, |p95| p95 + BEYOND_USUAL_MS).max(SLOW_MS);
-        let read = last_read(scene, id);
-        let slow = scene.reader.activating_since(std::slice::from_ref(id), read.plus_ms(-long_ms)).await?;
-        match by_fleet(slow).remove(id).filter(|slow| slow.game_sessions >= SLOW_LEAST) {
-            Some(slow) => here = slow,
-            None => return Ok(None),
-        }
-        let from = scene.now.plus_ms(-SLOW_BACK_MS);
-        since = scene.reader.first_slow(id, from, long_ms, read).await?;
-    }
-    let trouble = Trouble::SessionsStartSlowly {
-        fleet: fleet.fleet.display_name().to_owned(),
-        activating: here.game_sessions,
-    };
-    let target = Target::Sessions(format!("fleet:{id} status:activating"));
-    let since = since.unwrap_or(here.first);
-    let verdict = Verdict::of_fleet(Rule::Activation, fleet, Severity::Warning, since, trouble, target);
-    Ok(Some(verdict.hitting(here.game_sessions, None)))
 }
 
 fn are_stuck(fleet: &FleetSummary, here: Those) -> Verdict {

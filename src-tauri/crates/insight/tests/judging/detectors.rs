@@ -12,7 +12,7 @@ use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubj
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
-use liftdeck_model::{Severity, Timestamp};
+use liftdeck_model::{FleetId, GameSessionId, Severity, Timestamp};
 use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
@@ -176,6 +176,39 @@ async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
         world.saw(read, seen).await;
         let verdict = found(&world, Rule::Activation, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn single_late_starts_of_several_fleets_in_one_location_are_told_where_hardly_any_other_started() {
+    for (in_time, is_slow) in [(0, true), (20, false)] {
+        let world = World::new().await;
+        let late = |number: u32, fleet: &str| GameSession {
+            game_session_id: GameSessionId::new(format!(
+                "arn:aws:gamelift:eu-west-1::gamesession/fleet-{fleet}/eu-west-1/late-{number}"
+            )),
+            fleet_id: FleetId::new(format!("fleet-{fleet}")),
+            status: GameSessionStatus::Activating,
+            ..session(number, NOW.plus_ms(-150_000))
+        };
+        let mut sessions = vec![late(1, "calm"), late(2, "other")];
+        sessions.extend((10..10 + in_time).map(|number| session(number, NOW.plus_ms(-120_000))));
+        let fleets = vec![fleet("calm"), fleet("other"), fleet("third")];
+        let seen = vec![Observation::Fleets(Listing::complete(fleets)), Observation::GameSessions(sessions)];
+        world.saw(NOW, seen).await;
+        let look = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+        let late: Vec<_> =
+            look.verdicts.into_iter().filter(|verdict| verdict.rule == Rule::Activation).collect();
+        assert_eq!(late.len(), if is_slow { 2 } else { 0 }, "{late:?}");
+        for verdict in late {
+            let first = verdict.facts.causes.first().expect("a cause");
+            assert_eq!(first.strength, Strength::Strong);
+            assert!(
+                matches!(&first.cause, LikelyCause::OneLocation { fleets: 2, failed: 1, .. }),
+                "{first:?}"
+            );
+        }
         world.close().await;
     }
 }

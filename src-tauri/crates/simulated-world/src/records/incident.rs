@@ -1,5 +1,7 @@
 //! The truth about incidents and scaling, which no operation of the service tells.
 
+use std::collections::BTreeMap;
+
 use super::wire_enum;
 
 wire_enum!(/// Kinds of incident. Those that a scenario plays have its name.
@@ -41,9 +43,10 @@ pub struct Incident {
     pub seen_ms: Option<i64>,
     /// Its effects, and when each could be seen first, epoch milliseconds. What happens on the way to a worse effect, as
     /// a fleet that reaches its maximum before players wait, may come before `seen_ms`.
-    pub signs: Vec<(IncidentSign, i64)>,
-    /// When each of its fleets was first at its maximum, epoch milliseconds, by fleet id.
-    pub at_maximum: Vec<(String, i64)>,
+    pub signs: BTreeMap<IncidentSign, i64>,
+    /// When each effect on each fleet, queue or matchmaking configuration could be seen first, epoch milliseconds, by
+    /// fleet id or name.
+    pub signs_on: BTreeMap<String, BTreeMap<IncidentSign, i64>>,
     /// When it was put right or ceased, epoch milliseconds; absent before that. Its effects may last a while longer.
     pub ended_ms: Option<i64>,
     /// Who caused it: the name of a user or of a role's session. Absent if nobody did.

@@ -322,7 +322,7 @@ impl World {
         let Some(case) = case.and_then(|case| self.trouble.cases.get_mut(case)) else { return };
         case.ended_ms = Some(self.now_ms);
         // What would have been seen only later will not be seen any more.
-        case.signs.retain(|_, at_ms| *at_ms <= self.now_ms);
+        case.effects.retain(|_, at_ms| *at_ms <= self.now_ms);
         // Who made the mistake is not always the one who finds it.
         let (region, person) = (case.region, if case.by == Some(BOB) { ALICE } else { BOB });
         for step in undo {

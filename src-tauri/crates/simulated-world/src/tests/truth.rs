@@ -1,7 +1,7 @@
 //! Every scenario with an incident shows its effect at any hour, and the truth names its cause.
 
 use super::*;
-use crate::records::{Incident, IncidentKind, NoticeDetail, PlacementOutcome, ScalingReason};
+use crate::records::{Incident, IncidentKind, IncidentSign, NoticeDetail, PlacementOutcome, ScalingReason};
 
 /// Seeds and hours after the usual start: evening, night and morning in Europe.
 const MOMENTS: [(u64, i64); 3] = [(1, 0), (2, 6), (3, 13)];
@@ -30,7 +30,7 @@ fn incident(world: &World, kind: IncidentKind) -> Incident {
     assert!(found.began_ms < world.start_ms() && found.ended_ms.is_none(), "{found:?}");
     let seen_ms = found.seen_ms.unwrap();
     assert!((found.began_ms..=world.now_ms()).contains(&seen_ms), "{found:?}");
-    assert!(found.signs.iter().any(|(_, at_ms)| *at_ms == seen_ms), "{found:?}");
+    assert!(found.signs.values().any(|at_ms| *at_ms == seen_ms), "{found:?}");
     found
 }
 
@@ -284,9 +284,8 @@ fn a_step_that_a_person_made_or_a_limit_cut_short_says_so() {
     let by_hand: Vec<_> = steps.iter().filter(|step| step.reason == ScalingReason::Person).collect();
     assert_eq!(by_hand.len(), 1);
     assert_eq!((by_hand[0].time_ms, by_hand[0].location.as_str()), (found.began_ms, "sa-east-1"));
-    let [(fleet, at_ms)] = found.at_maximum.as_slice() else { panic!("{found:?}") };
-    assert_eq!(*fleet, found.fleet_ids[0]);
-    assert!(*at_ms >= found.began_ms, "{found:?}");
+    let at_maximum = found.signs_on[&found.fleet_ids[0]][&IncidentSign::AtMaximum];
+    assert!(at_maximum >= found.began_ms, "{found:?}");
 
     let world = play("capped-fleet", (1, 0), 0);
     let cut = world.scaling_steps("eu-west-1").into_iter().filter(|step| step.wanted > step.to).count();

@@ -7,7 +7,7 @@ use super::super::World;
 use super::super::capacity::Crowd;
 use super::super::play::SLOWEST_USUAL_MS;
 use super::super::records::{IncidentKind, IncidentSign};
-use super::{Case, FILLING};
+use super::{Case, Effect, FILLING, On};
 
 /// Incidents that show by placements that time out.
 const STARVING: [IncidentKind; 6] = [
@@ -20,13 +20,13 @@ const STARVING: [IncidentKind; 6] = [
 ];
 
 impl World {
-    /// Records an effect of the incidents of these kinds that fit and are under way.
-    fn see(&mut self, sign: IncidentSign, kinds: &[IncidentKind], at_ms: i64, fits: impl Fn(&Case) -> bool) {
+    /// Records an effect on something of the incidents of these kinds that fit and are under way.
+    fn see(&mut self, effect: Effect, kinds: &[IncidentKind], at_ms: i64, fits: impl Fn(&Case) -> bool) {
         let now_ms = self.now_ms;
         for case in &mut self.trouble.cases {
             let open = case.began_ms <= now_ms && case.ended_ms.is_none_or(|ended_ms| now_ms < ended_ms);
             if open && kinds.contains(&case.kind) && fits(case) {
-                let first_ms = case.signs.entry(sign).or_insert(at_ms);
+                let first_ms = case.effects.entry(effect).or_insert(at_ms);
                 *first_ms = at_ms.min(*first_ms);
             }
         }
@@ -35,19 +35,23 @@ impl World {
     /// A server process of a fleet has crashed.
     pub(crate) fn see_crash(&mut self, fleet: usize) {
         let kinds = [IncidentKind::BadBuild];
-        self.see(IncidentSign::Crash, &kinds, self.now_ms, |case| case.fleets.first() == Some(&fleet));
+        self.see(Effect(IncidentSign::Crash, On::Fleet(fleet)), &kinds, self.now_ms, |case| {
+            case.fleets.first() == Some(&fleet)
+        });
     }
 
     /// Spot has given notice to instances of a fleet.
     pub(crate) fn see_storm(&mut self, fleet: usize) {
         let kinds = [IncidentKind::SpotStorm];
-        self.see(IncidentSign::SpotNotice, &kinds, self.now_ms, |case| case.fleets.contains(&fleet));
+        self.see(Effect(IncidentSign::SpotNotice, On::Fleet(fleet)), &kinds, self.now_ms, |case| {
+            case.fleets.contains(&fleet)
+        });
     }
 
     /// A placement has timed out in a queue, although its players are near enough to some location, or they have
     /// given up.
     pub(crate) fn see_no_room(&mut self, queue: usize, sign: IncidentSign) {
-        self.see(sign, &STARVING, self.now_ms, |case| case.queues.contains(&queue));
+        self.see(Effect(sign, On::Queue(queue)), &STARVING, self.now_ms, |case| case.queues.contains(&queue));
     }
 
     /// The maximum of a location does not allow what was asked for, or is reached without a free server process.
@@ -57,48 +61,52 @@ impl World {
         if self.trouble.cases.iter().any(concerned) {
             let location = self.fleets[fleet].sites[site].name.clone();
             let kinds = [capped, FILLING].concat();
-            let now_ms = self.now_ms;
-            self.see(IncidentSign::AtMaximum, &kinds, now_ms, |case| case.concerns(fleet, &location));
-            for case in &mut self.trouble.cases {
-                if case.signs.contains_key(&IncidentSign::AtMaximum)
-                    && case.ended_ms.is_none()
-                    && case.concerns(fleet, &location)
-                {
-                    case.at_maximum.entry(fleet).or_insert(now_ms);
-                }
-            }
+            let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
+            self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
         }
     }
 
     /// An instance was not started because of the account's limit.
     pub(crate) fn see_instance_limit(&mut self, fleet: usize, location: &str) {
-        self.see(IncidentSign::InstanceLimit, &[IncidentKind::Limit], self.now_ms, |case| {
-            case.concerns(fleet, location)
-        });
+        self.see(
+            Effect(IncidentSign::InstanceLimit, On::Fleet(fleet)),
+            &[IncidentKind::Limit],
+            self.now_ms,
+            |case| case.concerns(fleet, location),
+        );
     }
 
     /// A ticket has timed out because the rules did not allow its match.
     pub(crate) fn see_unmatched(&mut self, matchmaker: usize, at_ms: i64) {
-        self.see(IncidentSign::TicketTimedOut, &[IncidentKind::BadRules], at_ms, |case| {
-            case.matchmaker == Some(matchmaker) && case.began_ms <= at_ms
-        });
+        self.see(
+            Effect(IncidentSign::TicketTimedOut, On::Matchmaker(matchmaker)),
+            &[IncidentKind::BadRules],
+            at_ms,
+            |case| case.matchmaker == Some(matchmaker) && case.began_ms <= at_ms,
+        );
     }
 
     /// A session has been created that will take longer than usual to become ACTIVE, if its location is slow.
     pub(crate) fn see_slowness(&mut self, fleet: usize, site: usize) {
         if self.is_slow(fleet, site) {
             let late_ms = self.now_ms + SLOWEST_USUAL_MS;
-            self.see(IncidentSign::LateActivation, &[IncidentKind::SlowRegion], late_ms, |case| {
-                case.fleets.contains(&fleet)
-            });
+            self.see(
+                Effect(IncidentSign::LateActivation, On::Fleet(fleet)),
+                &[IncidentKind::SlowRegion],
+                late_ms,
+                |case| case.fleets.contains(&fleet),
+            );
         }
     }
 
     /// A session will still be there when its game is over.
     pub(crate) fn see_leak(&mut self, fleet: usize, over_ms: i64) {
-        self.see(IncidentSign::EmptySession, &[IncidentKind::Leak], over_ms, |case| {
-            case.fleets.contains(&fleet)
-        });
+        self.see(
+            Effect(IncidentSign::EmptySession, On::Fleet(fleet)),
+            &[IncidentKind::Leak],
+            over_ms,
+            |case| case.fleets.contains(&fleet),
+        );
     }
 
     /// Automatic scaling is stopped in a location: a policy that would have asked for more instances is an effect.
@@ -119,9 +127,12 @@ impl World {
         let mut policies = owner.policies.iter().zip(&mut streaks);
         let more = |asked: Option<u32>| asked.is_some_and(|asked| asked > place.requested);
         if policies.any(|(policy, streak)| more(policy.decide(reading, place.requested, slots, streak))) {
-            self.see(IncidentSign::ScalingMissing, &[IncidentKind::StoppedScaling], self.now_ms, |case| {
-                case.fleets.contains(&fleet)
-            });
+            self.see(
+                Effect(IncidentSign::ScalingMissing, On::Fleet(fleet)),
+                &[IncidentKind::StoppedScaling],
+                self.now_ms,
+                |case| case.fleets.contains(&fleet),
+            );
         }
     }
 }

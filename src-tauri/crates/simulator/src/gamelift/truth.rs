@@ -3,9 +3,11 @@
 //! `Incidents` and `ScalingSteps` tell what no operation does: what went wrong and since when, and why each location
 //! was scaled.
 
+use std::collections::BTreeMap;
+
 use crate::wire::{At, Pairs, Wire, Writer, enumerations, in_place, structure};
 use liftdeck_simulated_world::records::{
-    GameSessionStatus, Incident, IncidentKind, PlayerSession, ScalingReason, ScalingStep,
+    GameSessionStatus, Incident, IncidentKind, IncidentSign, PlayerSession, ScalingReason, ScalingStep,
 };
 use liftdeck_simulated_world::{FleetRef, SessionFilter, SessionRef, World};
 
@@ -15,17 +17,29 @@ const LIVE: [GameSessionStatus; 3] =
 
 enumerations!(IncidentKind, ScalingReason);
 
+/// Effects, and when each could be seen first.
+struct Signs<'a>(&'a BTreeMap<IncidentSign, i64>);
+
+impl Wire for Signs<'_> {
+    fn write(&self, writer: &mut Writer) {
+        let signs: Vec<_> = self.0.iter().map(|(sign, at_ms)| (sign.to_string(), At(*at_ms))).collect();
+        Pairs(&signs).write(writer);
+    }
+
+    fn is_absent(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 structure!(Incident, incident, {
     "IncidentId" => incident.id,
     "Kind" => incident.kind,
     "Region" => incident.region,
     "BeganTime" => At(incident.began_ms),
     "SeenTime" => incident.seen_ms.map(At),
-    "Signs" => Pairs(
-        &incident.signs.iter().map(|(sign, at_ms)| (sign.to_string(), At(*at_ms))).collect::<Vec<_>>()
-    ),
-    "FleetsAtMaximum" => Pairs(
-        &incident.at_maximum.iter().map(|(fleet, at_ms)| (fleet.clone(), At(*at_ms))).collect::<Vec<_>>()
+    "Signs" => Signs(&incident.signs),
+    "SignsOn" => Pairs(
+        &incident.signs_on.iter().map(|(name, signs)| (name.clone(), Signs(signs))).collect::<Vec<_>>()
     ),
     "EndedTime" => incident.ended_ms.map(At),
     "By" => incident.by,

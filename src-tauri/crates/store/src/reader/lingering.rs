@@ -1,6 +1,7 @@
 //! Live game sessions that stay in a state which others leave, or run on where others end, and how long those others
 //! took.
 
+use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::QueryBuilder;
 
@@ -30,6 +31,11 @@ const BY_CREATION: &str = "game_session_in_order";
 /// ACTIVE without a player.
 const EMPTY: &str = "status = 1 AND current_player_session_count = 0";
 
+/// All time before a moment.
+fn until(before: Timestamp) -> TimeRange {
+    TimeRange::new(Timestamp::from_ms(0), before)
+}
+
 impl Reader {
     /// ACTIVE game sessions without a player that have not changed since `before`, by fleet and
     /// location.
@@ -41,7 +47,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, EMPTY, "changed_at", fleets, before).await
+        self.lingering(LIVE, EMPTY, "changed_at", fleets, until(before)).await
     }
 
     /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation; only those without
@@ -56,7 +62,7 @@ impl Reader {
         is_empty: bool,
     ) -> Result<Vec<Lingering>, StoreError> {
         let state = if is_empty { EMPTY } else { "status = 1" };
-        self.lingering(BY_CREATION, state, "created_at", fleets, before).await
+        self.lingering(BY_CREATION, state, "created_at", fleets, until(before)).await
     }
 
     /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet and
@@ -69,7 +75,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, "status IN (2, 3)", "changed_at", fleets, before).await
+        self.lingering(LIVE, "status IN (2, 3)", "changed_at", fleets, until(before)).await
     }
 
     /// Game sessions created before `before` that were ACTIVATING when last seen, by fleet and location, with the first creation.
@@ -81,7 +87,19 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, "status = 2", "created_at", fleets, before).await
+        self.lingering(LIVE, "status = 2", "created_at", fleets, until(before)).await
+    }
+
+    /// Live game sessions created in a time, whatever their status, by fleet and location, with the first creation.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn live_created_in(
+        &self,
+        fleets: &[FleetId],
+        range: TimeRange,
+    ) -> Result<Vec<Lingering>, StoreError> {
+        self.lingering(BY_CREATION, "TRUE", "created_at", fleets, range).await
     }
 
     async fn lingering(
@@ -90,7 +108,7 @@ impl Reader {
         state: &'static str,
         moment: &'static str,
         fleets: &[FleetId],
-        before: Timestamp,
+        range: TimeRange,
     ) -> Result<Vec<Lingering>, StoreError> {
         let directory = self.directory().await?;
         let known: Vec<i64> = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)).collect();
@@ -103,8 +121,12 @@ impl Reader {
             .push(state)
             .push(" AND ")
             .push(moment)
+            .push(" >= ")
+            .push_bind(range.from.as_ms())
+            .push(" AND ")
+            .push(moment)
             .push(" < ")
-            .push_bind(before.as_ms())
+            .push_bind(range.to.as_ms())
             .push(" AND fleet_key IN (");
         let mut keys = sql.separated(", ");
         for key in known {

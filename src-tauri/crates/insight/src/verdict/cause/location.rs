@@ -7,7 +7,7 @@ use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::StoreError;
 
 use super::{Likely, LikelyCause, fair, strong};
-use crate::verdict::lingering::SLOW_MS;
+use crate::verdict::slow_start::LATE_MS;
 use crate::verdict::{Rule, Scene, Verdict};
 
 /// Fewer say nothing about where they happen.
@@ -38,8 +38,7 @@ async fn starts(scene: &Scene<'_>, from: Timestamp) -> Result<ByPlace, StoreErro
         here.late += outcome.timed_out;
         here.well += outcome.ended - outcome.timed_out;
     }
-    let ids: Vec<FleetId> = scene.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect();
-    for slow in scene.reader.activating_since(&ids, scene.now.plus_ms(-SLOW_MS)).await? {
+    for slow in scene.reader.activating_since(&scene.fleet_ids(), scene.now.plus_ms(-LATE_MS)).await? {
         places.entry((slow.fleet_id, slow.location)).or_default().late += slow.game_sessions;
     }
     Ok(places)
@@ -55,7 +54,8 @@ pub(super) async fn one_location(scene: &Scene<'_>, verdict: &Verdict) -> Result
     let own = || places.iter().filter(|((fleet, _), _)| fleet == id);
     let late: u64 = own().map(|(_, here)| here.late).sum();
     let Some(((_, location), worst)) = own().max_by_key(|(_, here)| here.late) else { return Ok(None) };
-    if worst.late < LEAST || (worst.late as f64) < MOST * late as f64 {
+    let all_late: u64 = places.iter().filter(|((_, at), _)| at == location).map(|(_, here)| here.late).sum();
+    if all_late < LEAST || (worst.late as f64) < MOST * late as f64 {
         return Ok(None);
     }
     let elsewhere: u64 = places.iter().filter(|((_, at), _)| at != location).map(|(_, here)| here.well).sum();
