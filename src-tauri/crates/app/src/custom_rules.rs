@@ -7,10 +7,10 @@ use liftdeck_insight::custom::{CustomTried, watched_fleets};
 use liftdeck_model::Timestamp;
 use liftdeck_model::action::FieldError;
 use liftdeck_model::custom_rule::{CustomRule, KeptRule, MOST_RULES, MetricSubject, Watched};
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_store::{Reader, Writer};
 
-use crate::rules::{DAY_MS, MOST_DAYS};
+use crate::rules::MOST_DAYS;
 
 /// What is wrong with a rule by itself.
 ///

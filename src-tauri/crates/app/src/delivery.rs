@@ -5,6 +5,7 @@ use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_model::Timestamp;
 use liftdeck_model::channel::Channel;
 use liftdeck_model::silence::{Silence, SilenceId};
+use liftdeck_model::time::DAY_MS;
 use liftdeck_store::{Reader, Writer};
 use uuid::Uuid;
 
@@ -12,7 +13,6 @@ use uuid::Uuid;
 const LONGEST_REASON: usize = 500;
 /// The longest silence, in days: what is silenced for longer is forgotten.
 const LONGEST_DAYS: i64 = 90;
-const DAY_MS: i64 = 86_400_000;
 
 /// Records a channel.
 ///

@@ -6,12 +6,11 @@ use liftdeck_insight::verdict::Reach;
 use liftdeck_insight::{Rule, RuleTried};
 use liftdeck_model::Timestamp;
 use liftdeck_model::alert_rule::{Adjustment, RuleScope, RuleSetting};
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_store::{Reader, Writer};
 
 /// Most days that a setting is tried on.
 pub(crate) const MOST_DAYS: u32 = 30;
-pub(crate) const DAY_MS: i64 = 86_400_000;
 
 /// The rule that a setting is about.
 ///

@@ -1,11 +1,7 @@
 //! Positions and labels of the ticks on an axis. Pure.
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::time::TimeRange;
-
-const MINUTE_MS: i64 = 60_000;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
-const DAY_MS: i64 = 24 * HOUR_MS;
+use liftdeck_model::time::{DAY_MS, HOUR_MS, MINUTE_MS, TimeRange};
 
 /// Distances between ticks that are easy to read.
 const STEPS_MS: [i64; 15] = [

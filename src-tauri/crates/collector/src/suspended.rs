@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use liftdeck_model::time::HOUR_MS;
 use liftdeck_model::{FleetId, Timestamp};
 
 /// For how long a fleet is read more often.
-const LATELY_MS: i64 = 3_600_000;
+const LATELY_MS: i64 = HOUR_MS;
 
 /// When each suspended fleet was first seen so.
 #[derive(Debug, Default)]
@@ -28,8 +29,8 @@ impl Suspended {
             Some(before) => before.get(id).copied().unwrap_or(Some(now)),
         };
         let since: BTreeMap<_, _> = suspended.into_iter().map(|id| (id.clone(), seen(id))).collect();
-        let is_late = |at: &Option<Timestamp>| at.is_some_and(|at| now.since_ms(at) < LATELY_MS);
-        let lately = since.iter().filter(|(_, at)| is_late(at)).map(|(id, _)| id.to_string()).collect();
+        let is_recent = |at: &Option<Timestamp>| at.is_some_and(|at| now.since_ms(at) < LATELY_MS);
+        let lately = since.iter().filter(|(_, at)| is_recent(at)).map(|(id, _)| id.to_string()).collect();
         self.since = Some(since);
         lately
     }

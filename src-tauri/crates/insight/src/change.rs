@@ -14,7 +14,7 @@ mod who;
 use std::collections::BTreeMap;
 
 use liftdeck_model::activity::ActivityId;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::window::Page;
@@ -204,7 +204,7 @@ async fn drains(
 }
 
 /// Drains that began longer than this before a range are ignored.
-const LONGEST_DRAIN_MS: i64 = 7 * 86_400_000;
+const LONGEST_DRAIN_MS: i64 = 7 * DAY_MS;
 
 impl Change {
     /// The whole line as text: `arena scaled 18 → 24 in eu-west-1`.

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::DAY_MS;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::reader::freshness::late_after_ms;
 use liftdeck_store::{LedgerLine, Reader};
@@ -178,7 +179,7 @@ fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnow
 /// `None` when the Region has no such source, as one without fleets or without an event queue.
 fn of_source(source: Source, lines: &[LedgerLine], now: Timestamp) -> Option<SourceKnown> {
     /// A line last asked this long ago belongs to something that is gone.
-    const FORGOTTEN_MS: i64 = 86_400_000;
+    const FORGOTTEN_MS: i64 = DAY_MS;
     let kind = source.poll();
     let of_kind: Vec<&LedgerLine> = lines
         .iter()

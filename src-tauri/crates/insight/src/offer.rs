@@ -9,7 +9,7 @@ mod former;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{AliasId, FleetId, Location, QueueName, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::queue::{AliasRow, QueueRow};
@@ -377,7 +377,6 @@ fn worded(ground: &Ground<'_>, alert: &Alert, help: Help) -> Option<Offer> {
 
 /// The range of a day before now.
 pub(super) fn last_day(now: Timestamp) -> TimeRange {
-    const DAY_MS: i64 = 86_400_000;
     TimeRange::new(now.plus_ms(-DAY_MS), now.plus_ms(1))
 }
 

@@ -224,10 +224,9 @@ fn tried(rule: Rule, setting: &RuleSetting, alerts: &[AlertRecord], range: TimeR
 #[cfg(test)]
 mod tests {
     use liftdeck_model::alert::AlertState;
+    use liftdeck_model::time::MINUTE_MS;
 
     use super::*;
-
-    const MINUTE_MS: i64 = 60_000;
 
     fn at(minutes: i64) -> Timestamp {
         Timestamp::from_ms(minutes * MINUTE_MS)

@@ -23,13 +23,13 @@ pub mod past;
 mod season;
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::time::HOUR_MS;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use self::season::{Hours, Slot, median};
 pub use self::season::{LEAST_DAYS, LEAST_WEEKS, MOST_DAYS, MOST_WEEKS};
 
-pub(crate) const HOUR_MS: i64 = 3_600_000;
 /// How long before the moment in question values do not count: longer than most incidents last.
 pub const BLIND_MS: i64 = 6 * HOUR_MS;
 /// Half the width of a band, in standard deviations: under a normal distribution 99.7 % of the values lie inside.

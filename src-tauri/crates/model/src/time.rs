@@ -7,6 +7,13 @@ use jiff::SignedDuration;
 use serde::{Deserialize, Deserializer, Serialize};
 use specta::Type;
 
+/// A minute, in milliseconds.
+pub const MINUTE_MS: i64 = 60_000;
+/// An hour, in milliseconds.
+pub const HOUR_MS: i64 = 60 * MINUTE_MS;
+/// Twenty-four hours, in milliseconds.
+pub const DAY_MS: i64 = 24 * HOUR_MS;
+
 /// A moment in epoch milliseconds, UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Default, Type)]
 #[serde(transparent)]

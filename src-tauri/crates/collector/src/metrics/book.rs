@@ -6,11 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSeries;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 
 use super::plan::{self, QUERIES_A_REQUEST, Window};
 
-const DAY_MS: i64 = 86_400_000;
 /// Longer gaps are filled like history: newest first and few series per request.
 const LONGEST_RECENT_MS: i64 = DAY_MS;
 

@@ -4,7 +4,7 @@
 //! short and shared by many series (charts fill at once), while older ones are long with few series per request.
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, HOUR_MS, MINUTE_MS, TimeRange};
 
 /// AWS: maximum number of metrics in a GetMetricData request.
 pub(crate) const QUERIES_A_REQUEST: usize = 500;
@@ -12,10 +12,6 @@ pub(crate) const QUERIES_A_REQUEST: usize = 500;
 const POINTS_A_REQUEST: i64 = 100_800;
 /// CloudWatch completes the latest minutes late, so this much is always requested again.
 pub(crate) const OVERLAP_MS: i64 = 180_000;
-
-const MINUTE_MS: i64 = 60_000;
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 86_400_000;
 
 /// How many days CloudWatch keeps a resolution, and that resolution in seconds (AWS).
 const TIERS: [(u16, i32); 3] = [(15, 60), (63, 300), (455, 3_600)];

@@ -4,11 +4,10 @@
 //! once, which the gateway's count already allows for. Deliberately persists nothing: the store does.
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::time::DAY_MS;
 
 /// US dollars for each metric requested: $0.01 per 1 000.
 pub const USD_PER_METRIC: f64 = 0.000_01;
-
-const DAY_MS: i64 = 86_400_000;
 
 /// What was requested on one UTC day.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! When CloudTrail is asked, what for, and when no more.
 
 use liftdeck_model::Region;
+use liftdeck_model::time::MINUTE_MS;
 
 use super::*;
 
-const MINUTE_MS: i64 = 60_000;
 const NOW: Timestamp = Timestamp::from_ms(1_795_203_000_000);
 
 fn at(minutes: i64) -> Timestamp {

@@ -2,6 +2,7 @@
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::time::DAY_MS;
 use liftdeck_store::reader::freshness::Freshness;
 use liftdeck_store::reader::placement::PlacementRow;
 use liftdeck_store::reader::player::PlayerSessionRow;
@@ -28,7 +29,6 @@ pub enum SessionLog {
 impl SessionLog {
     /// Determines the availability for a game session; `kept` says whether its log was saved here.
     pub fn of(row: &GameSessionRow, kept: bool, now: Timestamp) -> Self {
-        const DAY_MS: i64 = 86_400_000;
         match row.termination_time {
             _ if kept => Self::Kept,
             Some(ended) if now.since_ms(ended) > 14 * DAY_MS => Self::Gone,

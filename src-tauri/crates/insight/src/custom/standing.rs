@@ -5,10 +5,10 @@
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::custom_rule::{CustomRule, Watched};
+use liftdeck_model::time::{DAY_MS, MINUTE_MS};
 
-const MINUTE_MS: i64 = 60_000;
 /// How far back a course that is wrong already when it is first seen is followed to its beginning.
-pub const BACK_MS: i64 = 24 * 3_600_000;
+pub const BACK_MS: i64 = DAY_MS;
 /// How old the newest value of a figure may be that comes with every poll. It holds for minutes by itself.
 const POLLED_MS: i64 = 4 * MINUTE_MS;
 /// How old the newest value may be that only CloudWatch tells.

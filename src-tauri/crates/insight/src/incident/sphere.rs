@@ -10,7 +10,7 @@ use liftdeck_model::custom_rule::{MetricSubject, Watched};
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::quoted;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
 use liftdeck_store::reader::cut_off::EndedScope;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
@@ -27,7 +27,6 @@ use crate::offer::Ground;
 use crate::verdict::{LikelyCause, Rule, Trouble};
 use crate::words;
 
-const MINUTE_MS: i64 = 60_000;
 /// How far before a trouble the lanes begin, at least and at most.
 const LEAD_MS: (i64, i64) = (12 * MINUTE_MS, 180 * MINUTE_MS);
 /// How long after the end of a trouble the lanes go on, at least and at most.

@@ -4,7 +4,7 @@ mod crashes;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
 use liftdeck_store::reader::placement::Funnel;
@@ -18,7 +18,6 @@ use crate::usual::{Floor, History, Standing};
 
 /// Points of a sparkline.
 const SPARK: u32 = 60;
-const DAY_MS: i64 = 86_400_000;
 /// How far back to look for the current placement rate and wait.
 const RECENT_MS: i64 = 15 * 60_000;
 const RECENT_MINUTES: f64 = 15.0;

@@ -1,6 +1,6 @@
 //! The times when a location was at its limit with no free process for a game session.
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::{Reader, StoreError};
@@ -11,7 +11,7 @@ use crate::state::is_capped;
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
 const NONE_PERCENT: f64 = 0.5;
 /// How far back to look for the beginning of a cap.
-pub(crate) const LOOK_BACK_MS: i64 = 24 * 3_600_000;
+pub(crate) const LOOK_BACK_MS: i64 = DAY_MS;
 /// A period whose last sample is more recent than this is still going on, because polls are infrequent and late.
 pub(super) const STILL_MS: i64 = 5 * 60_000;
 

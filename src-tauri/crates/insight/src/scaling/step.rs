@@ -1,7 +1,7 @@
 //! Changes of a location's desired instances, found in its history of figures, and how long each took to take effect.
 //! Deliberately knows nothing of the points of a chart.
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope, SeriesTable};
 use liftdeck_store::{Reader, StoreError};
@@ -40,7 +40,6 @@ pub(super) const MINIMUM: usize = 4;
 const MOMENT_MS: i64 = 10_000;
 /// The piece of history that is read at once: a year of moments would not fit into memory.
 const PIECE_MS: i64 = 7 * DAY_MS;
-const DAY_MS: i64 = 86_400_000;
 /// How far back to look for a figure where there is a gap: two slow polls.
 const GAP_MS: i64 = 60_000;
 

@@ -1,10 +1,11 @@
 //! How many events are usual at an hour: for events so rare that a median would be 0. Pure.
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::time::HOUR_MS;
 
 use super::count::{Counted, usual_count};
 use super::season::{LEAST_DAYS, past_days};
-use super::{BLIND_MS, HOUR_MS, Learning, Season, Usual};
+use super::{BLIND_MS, Learning, Season, Usual};
 
 /// Counts of past hours.
 #[derive(Clone, Debug, PartialEq)]

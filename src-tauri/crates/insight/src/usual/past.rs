@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::placement::Funnel;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
@@ -16,10 +16,9 @@ use super::count::{Counted, Part, UsualCount, usual_count, usual_part};
 use super::events::EventHours;
 use super::kept::Kept;
 use super::season::{LEAST_DAYS, MOST_DAYS, MOST_WEEKS, past_days};
-use super::{BLIND_MS, HOUR_MS, History};
+use super::{BLIND_MS, History};
 use crate::verdict::CRASHES;
 
-const DAY_MS: i64 = 24 * HOUR_MS;
 const WEEK_MS: i64 = 7 * DAY_MS;
 /// The whole days that what is usual in `range` is learnt from, and those of the range itself.
 fn days_behind(range: TimeRange) -> TimeRange {

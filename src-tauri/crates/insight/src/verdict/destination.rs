@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::feed::Adoption;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::ChangeScope;
@@ -19,7 +19,7 @@ use super::{Rule, Scene, Target, Trouble, Verdict};
 use crate::change::{Change, ChangeKind, changes};
 
 /// How far back the change that took the last destination is looked for, and placements that used it.
-const BACK_MS: i64 = 86_400_000;
+const BACK_MS: i64 = DAY_MS;
 /// Most changes looked through.
 const MOST_CHANGES: u32 = 1_000;
 

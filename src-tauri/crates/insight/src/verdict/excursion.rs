@@ -6,8 +6,9 @@
 //! earlier than the moment it last left zero; from which failure on is told by the share of failures that is seen:
 //! an everyday failure shortly before is not the first. Deliberately knows nothing of what failed.
 
+use liftdeck_model::time::MINUTE_MS;
 use liftdeck_model::{Severity, Timestamp};
-use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes};
+use liftdeck_store::reader::outcomes::Outcomes;
 
 use super::Alone;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
@@ -10,11 +10,10 @@ use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, without_stragglers};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
-const HOUR_MS: i64 = 3_600_000;
 /// How far back outcomes are read.
 const BACK_MS: i64 = HOUR_MS;
 /// How far back a trouble that is older than that is followed to its beginning.
-const FAR_BACK_MS: i64 = 24 * HOUR_MS;
+const FAR_BACK_MS: i64 = DAY_MS;
 /// Share that players notice.
 const BAD_SHARE: f64 = 0.25;
 /// Least usual share of failures that is assumed.

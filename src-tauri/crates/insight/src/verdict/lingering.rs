@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::{DAY_MS, MINUTE_MS};
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
@@ -15,7 +16,6 @@ use liftdeck_store::reader::lingering::Lingering;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
-const MINUTE_MS: i64 = 60_000;
 /// Least time without a player after which a game session stays too long.
 const EMPTY_MS: i64 = 4 * MINUTE_MS;
 /// How many times longer than the fleet's own 99th percentile.
@@ -32,7 +32,7 @@ const LONG_LEAST: u64 = 3;
 /// Fewer ended game sessions do not tell how long one runs.
 const LENGTHS_LEAST: usize = 50;
 /// Among game sessions created in the last hours only the short ones have ended.
-const SEASONED_MS: i64 = 24 * 60 * MINUTE_MS;
+const SEASONED_MS: i64 = DAY_MS;
 /// GameLift ends an activation after its time-out (300 s by default) and a termination after a grace period of some
 /// seconds. Much longer is stuck.
 const STUCK_MS: i64 = 20 * MINUTE_MS;

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::FleetEventRow;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes, SessionMinute};
+use liftdeck_store::reader::outcomes::{Outcomes, SessionMinute};
 
 use super::excursion::{ALARM, Excursion, Rates, excursion};
 use super::slow_start::LATE_MS;
@@ -17,7 +17,7 @@ use super::{Rule, Scene, Target, Trouble, Verdict};
 /// How far back events are read.
 const BACK_MS: i64 = 60 * MINUTE_MS;
 /// How far back events are read while a fleet is in trouble longer than that.
-const FAR_BACK_MS: i64 = 24 * 60 * MINUTE_MS;
+const FAR_BACK_MS: i64 = DAY_MS;
 /// A crash is told by a fleet event before a poll sees its game session end. Older events without such a game session
 /// say nothing about a share: then those that ended well are not known either, as after the first connection.
 const SETTLED_MS: i64 = 10 * MINUTE_MS;

@@ -1,10 +1,10 @@
 //! Players who are given a slot on a fleet and do not get into the game session.
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::outcomes::{MINUTE_MS, Outcomes};
+use liftdeck_store::reader::outcomes::Outcomes;
 use liftdeck_store::reader::reservations::{ReservationMinute, ReservationScope};
 
 use super::excursion::{ALARM, Excursion, Rates, excursion};

@@ -1,6 +1,7 @@
 //! Fleets without room: at their maximum, not allowed to grow, nearly full, or in error.
 
 use liftdeck_model::fleet::FleetStatus;
+use liftdeck_model::time::DAY_MS;
 use liftdeck_model::{FleetId, Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
@@ -183,7 +184,6 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
 /// Whether automatic scaling was suspended in the last day. Longer ago it was meant to be: whether players find room is
 /// then told by what they meet.
 async fn is_new_suspension(scene: &Scene<'_>, id: &FleetId) -> Result<bool, StoreError> {
-    const DAY_MS: i64 = 86_400_000;
     let at = scene.reader.scaling_suspended_at(id).await?;
     Ok(at.is_some_and(|at| scene.now.since_ms(at) < DAY_MS))
 }

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
@@ -21,7 +21,7 @@ pub(super) const LATE_MS: i64 = 75_000;
 /// How much longer than 95 % of the fleet's game sessions took, as polls saw it.
 const BEYOND_USUAL_MS: i64 = 15_000;
 /// How far back the first late one is looked for.
-const BACK_MS: i64 = 15 * 60_000;
+const BACK_MS: i64 = 15 * MINUTE_MS;
 /// A single one is everyday.
 const LEAST: u64 = 2;
 /// Share of game sessions that start late where nothing is wrong: several times more than is usual.

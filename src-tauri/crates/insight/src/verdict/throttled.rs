@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{Region, Severity};
 use liftdeck_store::StoreError;
-use liftdeck_store::reader::outcomes::MINUTE_MS;
 use liftdeck_store::reader::throttled::ThrottledCalls;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};

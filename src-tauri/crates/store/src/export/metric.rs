@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::time::DAY_MS;
 use serde_json::{Value, json};
 
 use super::sink::{Cell, Sink};
@@ -11,8 +12,6 @@ use crate::chunk;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
-
-const DAY_MS: i64 = 86_400_000;
 
 pub(super) async fn metrics(
     reader: &Reader,

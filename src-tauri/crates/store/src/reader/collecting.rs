@@ -5,7 +5,7 @@
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::metric::{MetricSample, MetricSeries};
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
 use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
@@ -16,8 +16,6 @@ use crate::column::Columns as _;
 use crate::ending;
 use crate::error::StoreError;
 use crate::reader::Reader;
-
-const DAY_MS: i64 = 86_400_000;
 
 impl Reader {
     /// Fleets that existed in a Region when it was last listed.

@@ -11,6 +11,7 @@ use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetLocation, FleetUtilization, IpPermission, RuntimeConfiguration, ScalingPolicy,
 };
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::DAY_MS;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 
 use super::Reader;
@@ -167,7 +168,6 @@ impl Reader {
     /// # Errors
     /// When the store cannot be read.
     pub async fn fleet_summaries(&self, now: Timestamp) -> Result<Vec<FleetSummary>, StoreError> {
-        const DAY_MS: i64 = 86_400_000;
         let directory = self.directory().await?;
         let mut summaries = self.summaries(&directory, None, now).await?;
         summaries.retain(|row| row.gone_at.is_none_or(|gone_at| now.since_ms(gone_at) < DAY_MS));

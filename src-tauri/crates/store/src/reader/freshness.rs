@@ -3,6 +3,7 @@
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::time::DAY_MS;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -80,7 +81,7 @@ impl Reader {
     /// The freshness of rows that depend on `basis`: the oldest confirmation of its ledger lines. For a whole kind, a
     /// line that has failed for a day or was last asked a day ago (a deleted fleet's) no longer counts.
     pub fn freshness(&self, basis: Basis<'_>, now: Timestamp) -> Freshness {
-        const FORGOTTEN_MS: i64 = 86_400_000;
+        const FORGOTTEN_MS: i64 = DAY_MS;
         let (kind, resource) = match basis {
             Basis::All(kind) => (kind, None),
             Basis::One(kind, resource) => (kind, Some(resource)),

@@ -1,6 +1,6 @@
 //! How game sessions, placements and tickets ended, counted by minute: what a change of their failure rate is seen by.
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, QueueName, Region, Timestamp};
 use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
@@ -9,9 +9,6 @@ use super::Reader;
 use super::placement::Funnel;
 use crate::column::Columns as _;
 use crate::error::StoreError;
-
-/// Width of a count, in milliseconds.
-pub const MINUTE_MS: i64 = 60_000;
 
 /// Game sessions of a fleet in one minute.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ mod story;
 mod sum;
 
 use liftdeck_model::placement::PlacementEventType;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId, QueueName, Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -179,9 +179,6 @@ pub struct HistogramBar {
 const BARS_MS: [i64; 10] = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 180_000, 600_000];
 /// Maximum number of placements counted for a window filtered by a text.
 const COUNTED: i64 = 100_000;
-/// Time spans by which placements are summed.
-pub(crate) const HOUR_MS: i64 = 3_600_000;
-pub(crate) const DAY_MS: i64 = 86_400_000;
 
 impl Reader {
     /// The placements that match, newest first, as a window.

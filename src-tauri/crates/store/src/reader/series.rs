@@ -15,7 +15,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use liftdeck_model::series_name::SeriesName;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region};
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -218,7 +218,6 @@ impl Reader {
         fleet: Option<&FleetId>,
         range: TimeRange,
     ) -> Result<BTreeMap<i64, u64>, StoreError> {
-        const DAY_MS: i64 = 86_400_000;
         let key = match fleet {
             Some(fleet) => self.directory().await?.fleet_key(fleet).unwrap_or(-1),
             None => -1,

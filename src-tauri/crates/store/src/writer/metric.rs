@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::metric::{MetricSample, MetricSeries, MetricSource};
 use liftdeck_model::observation::Subject;
+use liftdeck_model::time::DAY_MS;
 use liftdeck_model::{FleetId, Location};
 
 use crate::chunk;
@@ -18,7 +19,6 @@ use crate::reader::{dimensions_text, source_text};
 use crate::writer::memory::Series;
 use crate::writer::transaction::Transaction;
 
-const DAY_MS: i64 = 86_400_000;
 /// A polled value is written when it changes and at least this often, so a longer gap means that nothing was polled.
 pub const HEARTBEAT_MS: i64 = 300_000;
 /// Compaction runs when the hot table has more rows than this. It stays short enough for a reader to search by time

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use futures::TryStreamExt as _;
 use liftdeck_model::Timestamp;
 use liftdeck_model::placement::PlacementEvent;
+use liftdeck_model::time::DAY_MS;
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::bulk::Bulk;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
-use crate::reader::placement::{DAY_MS, Funnel};
+use crate::reader::placement::Funnel;
 use crate::writer::transaction::Transaction;
 
 /// Cells looked up by one statement; each binds four values.

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::placement::PlacementEvent;
+use liftdeck_model::time::{DAY_MS, HOUR_MS};
 
 use crate::bulk::Bulk;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
-use crate::reader::placement::{DAY_MS, Funnel, HOUR_MS};
+use crate::reader::placement::Funnel;
 use crate::writer::transaction::Transaction;
 
 #[derive(Default)]

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use liftdeck_model::matchmaking::TicketPlayer;
+use liftdeck_model::time::{DAY_MS, HOUR_MS};
 use sqlx::SqliteConnection;
 
 use crate::code::Code;
@@ -15,7 +16,6 @@ use crate::list::of_list;
 use crate::writer::transaction::Transaction;
 use crate::writer::{Retained, RetentionPolicy};
 
-const DAY_MS: i64 = 86_400_000;
 /// Approximate number of rows deleted in one transaction.
 const ROWS_A_STEP: i64 = 2_000;
 /// Sessions deleted in one transaction, each with its players and transitions.
@@ -225,7 +225,7 @@ impl Transaction<'_> {
         let connection = self.write().await?;
         let sums =
             sqlx::query("DELETE FROM placement_sum WHERE span_ms IN (?1, ?2) AND start_at + span_ms <= ?3")
-                .bind(crate::reader::placement::HOUR_MS)
+                .bind(HOUR_MS)
                 .bind(DAY_MS)
                 .bind(before_ms)
                 .execute(&mut *connection)

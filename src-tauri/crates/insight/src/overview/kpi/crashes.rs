@@ -2,13 +2,13 @@
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{HOUR_MS, TimeRange};
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::{Reader, StoreError};
 
 use super::{Kpi, KpiKey, RECENT_MS, SPARK};
+use crate::usual::Standing;
 use crate::usual::past::Memory;
-use crate::usual::{HOUR_MS, Standing};
 use crate::verdict::CRASHES;
 
 pub(super) async fn crashes(

@@ -1,14 +1,13 @@
 //! Whether more game sessions were asked for when a trouble began than in the hour before.
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_store::StoreError;
 
 use super::{Likely, LikelyCause, Strength, fair};
 use crate::change::ChangeKind;
 use crate::verdict::{Rule, Scene, Verdict};
 
-const MINUTE_MS: i64 = 60_000;
 /// Demand is counted for this long before and after the beginning.
 const AROUND_MS: i64 = 5 * MINUTE_MS;
 /// It is set against this long before that.

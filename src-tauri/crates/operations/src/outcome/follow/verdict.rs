@@ -4,6 +4,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::action::{Request, TerminationMode};
 use liftdeck_model::activity::{Effect, EffectState};
 use liftdeck_model::observation::Observation;
+use liftdeck_model::time::MINUTE_MS;
 
 use crate::words::Sight;
 
@@ -40,8 +41,6 @@ impl Verdict {
         Effect { state, text, at }
     }
 }
-
-const MINUTE_MS: i64 = 60_000;
 
 /// A game session that has not ended this long after it was asked to is called stuck. AWS: it ends only if the server
 /// process calls ProcessEnding.

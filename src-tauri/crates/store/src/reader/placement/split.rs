@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, QueueName, Region};
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -12,7 +12,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::sum::{COUNTED_EVENTS, Summed, inside};
-use super::{DAY_MS, Funnel, PlacementStatistics};
+use super::{Funnel, PlacementStatistics};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use liftdeck_model::Timestamp;
 use liftdeck_model::metric::MetricSample;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use sqlx::QueryBuilder;
 
 use super::bucket::HELD_MS;
@@ -35,8 +35,6 @@ pub(super) struct Kept {
     /// Where polled values stop holding early, ascending.
     pub(super) ends: Vec<End>,
 }
-
-const DAY_MS: i64 = 86_400_000;
 
 impl Reader {
     pub(super) async fn kept(
