@@ -39,8 +39,9 @@ const STORM: f64 = 0.2;
 /// Fewer are not a storm, unless they are half of a small fleet.
 const STORM_LEAST: i64 = 3;
 const HALF: f64 = 0.5;
-/// A single one is everyday, however small the fleet.
+/// A single one is everyday, however small the fleet, and so are two that do not come at once.
 const EVERYDAY: i64 = 1;
+const AT_ONCE_MS: i64 = MINUTE_MS;
 
 /// The kind of failure that an event tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -259,7 +260,9 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
     let id = &fleet.fleet.fleet_id;
     let instances = fleet.active().max(count);
     let share = count as f64 / instances.max(1) as f64;
-    let is_storm = (count >= STORM_LEAST && share >= STORM) || (count > EVERYDAY && share >= HALF);
+    let is_at_once = recent.last()?.event.event_time.since_ms(first) <= AT_ONCE_MS;
+    let is_storm =
+        (count >= STORM_LEAST && share >= STORM) || (count > EVERYDAY && is_at_once && share >= HALF);
     let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count >= STORM_LEAST;
     let severity = if is_storm || goes_on { Severity::Warning } else { Severity::Info };
     let trouble = Trouble::Interrupted {

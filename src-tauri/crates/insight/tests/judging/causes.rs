@@ -53,6 +53,12 @@ async fn interruptions_far_apart_are_no_storm_and_do_not_date_the_next_one() {
     assert_eq!((storm.severity, storm.since), (Severity::Warning, ago(3)));
 }
 
+#[tokio::test]
+async fn two_interruptions_of_a_small_fleet_are_a_storm_only_if_they_come_at_once() {
+    assert_eq!(interrupted(&[5, 1]).await.severity, Severity::Info);
+    assert_eq!(interrupted(&[2, 1]).await.severity, Severity::Warning);
+}
+
 pub(crate) fn configuration() -> MatchmakingConfiguration {
     MatchmakingConfiguration {
         name: "ranked".to_owned(),
