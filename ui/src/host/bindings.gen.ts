@@ -5000,12 +5000,14 @@ timedOut: number;
 ended: number; 
 /**  Message of the newest event. */
 message: string | null } | 
-/**  Game sessions of a fleet stay ACTIVATING for much longer than usual. */
+/**  Game sessions of a fleet take much longer than usual to become ACTIVE. */
 { kind: "sessionsStartSlowly"; 
 /**  Its name. */
 fleet: string; 
-/**  How many are ACTIVATING for that long now. */
-activating: number } | 
+/**  How many became ACTIVE late, were given up, or are late now. */
+late: number; 
+/**  How many were created meanwhile, these included: 15 min back, 200 at most. */
+started: number } | 
 /**  Server processes of a fleet do not get ready. */
 { kind: "processesDoNotStart"; 
 /**  Its name. */

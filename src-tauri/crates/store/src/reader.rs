@@ -36,6 +36,7 @@ mod resource;
 pub mod search;
 pub mod series;
 pub mod session;
+pub mod start;
 pub mod throttled;
 mod trail;
 pub mod unmatched;

@@ -11,7 +11,7 @@ use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::outcomes::{Outcomes, SessionMinute};
 
 use super::excursion::{ALARM, Excursion, Rates, excursion};
-use super::slow_start::LATE_MS;
+use super::slow_start::first_late;
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back events are read.
@@ -113,7 +113,7 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
             if kind == Kind::Activation && began.is_none() {
                 // It was late long before it was given up.
                 let from = verdict.since.plus_ms(-TIME_OUT_MS);
-                let late = scene.reader.first_slow(id, from, LATE_MS, scene.now).await?;
+                let late = first_late(scene, id, from).await?;
                 verdict.since = late.map_or(verdict.since, |late| late.min(verdict.since));
             }
             found.push(verdict);

@@ -1,195 +1,218 @@
-//! Game sessions that take much longer than usual to become ACTIVE: those of one fleet, or of all fleets in one
-//! location.
+//! Game sessions that take much longer than usual to become ACTIVE: those of one fleet, or of all fleets of a Region in
+//! one location.
 //!
 //! How long they usually take is learnt from the fleet's own. A few late ones among many are everyday; where hardly any
 //! other started meanwhile, they are not. A location with little demand shows that only over all its fleets.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::lingering::Lingering;
+use liftdeck_store::reader::start::Start;
 use statrs::distribution::{Binomial, DiscreteCDF as _};
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
-/// A game session that is ACTIVATING for less is not late. A poll may be a minute old.
-pub(super) const LATE_MS: i64 = 75_000;
+/// No game session is late before, however fast the fleet's usually are.
+const LATE_MS: i64 = 30_000;
 /// How much longer than 95 % of the fleet's game sessions took, as polls saw it.
 const BEYOND_USUAL_MS: i64 = 15_000;
-/// How far back the first late one is looked for.
+/// How far back starts are looked at.
 const BACK_MS: i64 = 15 * MINUTE_MS;
-/// A single one is everyday.
+/// A single late one is everyday.
 const LEAST: u64 = 2;
 /// Share of game sessions that start late where nothing is wrong: several times more than is usual.
 const USUAL: f64 = 0.01;
 /// So improbable is no chance: two of two, three of twelve, or four of thirty.
 const CHANCE: f64 = 2.5e-4;
+/// It goes on while one of so many that started last was late.
+const LAST: usize = 10;
 
 /// `known` are the verdicts so far: where activations time out, that they are late is no news.
 pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
-    let before = scene.now.plus_ms(-LATE_MS);
-    let activating = scene.reader.activating_since(&scene.fleet_ids(), before).await?;
+    let suspects = suspects(scene).await?;
+    let mut judged = Judged { scene, by_fleet: HashMap::new() };
     let mut found = Vec::new();
-    let mut others = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
         let times_out =
             |verdict: &Verdict| verdict.rule == Rule::Activation && verdict.fleet_id.as_ref() == Some(id);
-        let here = counted(activating.iter().filter(|here| here.fleet_id == *id));
-        if here == 0 || known.iter().any(times_out) {
+        if !suspects.contains(id) || known.iter().any(times_out) {
             continue;
         }
-        match scene.began(Rule::Activation, id.as_str()) {
-            Some(began) => found.push(of_fleet(fleet, here, began)),
-            None => others.push(fleet),
-        }
-    }
-    let suspects: HashSet<&FleetId> =
-        groups(scene, &activating).into_values().flatten().map(|here| &here.fleet_id).collect();
-    if others.iter().any(|fleet| suspects.contains(&fleet.fleet.fleet_id)) {
-        let late = Late::read(scene, suspects).await?;
-        let many = late.many(scene).await?;
-        for fleet in others {
-            found.extend(late.news(scene, fleet, &many).await?);
-        }
+        let own = judged.of(id).await?.clone();
+        let since = match scene.began(Rule::Activation, id.as_str()) {
+            Some(began) => goes_on(&own).then_some(began),
+            None => judged.slow_since(fleet, &own).await?,
+        };
+        found.extend(since.map(|since| of_fleet(fleet, &own, since)));
     }
     Ok(found)
 }
 
-fn of_fleet(fleet: &FleetSummary, activating: u64, since: Timestamp) -> Verdict {
+/// The game sessions of all fleets that were late since a moment, without those that GameLift gave up.
+pub(super) async fn late_since(
+    scene: &Scene<'_>,
+    from: Timestamp,
+) -> Result<Vec<(FleetId, Started)>, StoreError> {
+    let mut late = Vec::new();
+    for id in suspects(scene).await? {
+        let started = started(scene, &id, from).await?;
+        let here = started.into_iter().filter(|one| one.is_late && !one.timed_out);
+        late.extend(here.map(|one| (id.clone(), one)));
+    }
+    Ok(late)
+}
+
+/// When the first game session of a fleet was created, since `from`, that was late or never became ACTIVE.
+pub(super) async fn first_late(
+    scene: &Scene<'_>,
+    id: &FleetId,
+    from: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    Ok(started(scene, id, from).await?.iter().find(|one| one.is_late).map(|one| one.at))
+}
+
+/// The fleets that may have late ones: those of which one is ACTIVATING for so long, or was not long ago.
+async fn suspects(scene: &Scene<'_>) -> Result<HashSet<FleetId>, StoreError> {
+    let ids = scene.fleet_ids();
+    let activating = scene.reader.activating_since(&ids, scene.now.plus_ms(-LATE_MS)).await?;
+    let known = ids.into_iter().filter(|id| scene.began(Rule::Activation, id.as_str()).is_some());
+    Ok(activating.into_iter().map(|here| here.fleet_id).chain(known).collect())
+}
+
+fn of_fleet(fleet: &FleetSummary, own: &[Started], since: Timestamp) -> Verdict {
+    let (late, started) = counted(own.iter().filter(|one| one.at >= since));
     let name = fleet.fleet.display_name().to_owned();
-    let trouble = Trouble::SessionsStartSlowly { fleet: name, activating };
+    let trouble = Trouble::SessionsStartSlowly { fleet: name, late, started };
     let target = Target::Sessions(format!("fleet:{} status:activating", fleet.fleet.fleet_id));
     Verdict::of_fleet(Rule::Activation, fleet, Severity::Warning, since, trouble, target)
-        .hitting(activating, None)
+        .hitting(late, Some(started))
 }
 
-/// Game sessions that may start late for one reason.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Group {
-    /// Those of a fleet.
-    Fleet(FleetId),
-    /// Those of a Region's fleets in a location.
-    Location(Region, Location),
+/// A game session of which it is known whether it started in time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Started {
+    /// When it was created.
+    pub(super) at: Timestamp,
+    pub(super) location: Location,
+    is_late: bool,
+    timed_out: bool,
 }
 
-impl Group {
-    fn both_of(scene: &Scene<'_>, here: &Lingering) -> [Option<Self>; 2] {
-        let region = scene.fleet(&here.fleet_id).map(|fleet| fleet.fleet.region.clone());
-        let location = region.map(|region| Self::Location(region, here.location.clone()));
-        [Some(Self::Fleet(here.fleet_id.clone())), location]
-    }
+/// Those of a fleet that were created since `from`, oldest first.
+async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec<Started>, StoreError> {
+    // Where they have been late for long, the newest do not tell what is usual.
+    let calm = scene.began(Rule::Activation, id.as_str()).map_or(from, |began| began.min(from));
+    let usual = scene.reader.active_after_ms(id, calm).await?;
+    let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
+    let limit_ms = (p95 + BEYOND_USUAL_MS).max(LATE_MS);
+    let read = scene.last_read(PollKind::GameSessions, id);
+    let starts = scene.reader.starts(id, TimeRange::new(from, read.plus_ms(-limit_ms))).await?;
+    // The polls of which is known that they saw the fleet's game sessions.
+    let mut polls: Vec<Timestamp> =
+        starts.iter().flat_map(|start| [Some(start.first_seen_at), start.active_at]).flatten().collect();
+    polls.sort_unstable();
+    let is_late = |start: &Start| {
+        let latest_activating = start.active_at.and_then(|active| {
+            // It was still ACTIVATING at the poll before: the time between two polls makes none late.
+            let before = polls.partition_point(|poll| *poll < active);
+            before.checked_sub(1).map(|before| polls[before])
+        });
+        let took_longer = latest_activating.is_some_and(|seen| seen.since_ms(start.created) > limit_ms);
+        start.is_activating || start.timed_out || took_longer
+    };
+    let judge = |start: &Start| Started {
+        at: start.created,
+        location: start.location.clone(),
+        is_late: is_late(start),
+        timed_out: start.timed_out,
+    };
+    Ok(starts.iter().map(judge).collect())
+}
 
-    /// Whether any game session of a fleet may belong to it.
-    fn may_have(&self, fleet: &FleetSummary) -> bool {
-        match self {
-            Self::Fleet(id) => fleet.fleet.fleet_id == *id,
-            Self::Location(region, _) => fleet.fleet.region == *region,
+/// The newest game sessions of each fleet that was asked for.
+struct Judged<'a> {
+    scene: &'a Scene<'a>,
+    by_fleet: HashMap<FleetId, Vec<Started>>,
+}
+
+impl Judged<'_> {
+    async fn of(&mut self, id: &FleetId) -> Result<&Vec<Started>, StoreError> {
+        if !self.by_fleet.contains_key(id) {
+            let newest = started(self.scene, id, self.scene.now.plus_ms(-BACK_MS)).await?;
+            self.by_fleet.insert(id.clone(), newest);
         }
+        Ok(&self.by_fleet[id])
     }
 
-    /// Whether it has those of its fleets that are in a location.
-    fn is_in(&self, location: &Location) -> bool {
-        match self {
-            Self::Fleet(_) => true,
-            Self::Location(_, here) => here == location,
+    /// Those of all fleets of a Region in a location, oldest first.
+    async fn in_location(
+        &mut self,
+        region: &Region,
+        location: &Location,
+    ) -> Result<Vec<Started>, StoreError> {
+        let mut here = Vec::new();
+        for fleet in self.scene.fleets.iter().filter(|fleet| fleet.fleet.region == *region) {
+            let own = self.of(&fleet.fleet.fleet_id).await?;
+            here.extend(own.iter().filter(|one| one.location == *location).cloned());
         }
-    }
-}
-
-/// The groups that have more than a single late one.
-fn groups<'a>(scene: &Scene<'_>, late: &'a [Lingering]) -> HashMap<Group, Vec<&'a Lingering>> {
-    let mut groups: HashMap<Group, Vec<&Lingering>> = HashMap::new();
-    for here in late {
-        for group in Group::both_of(scene, here).into_iter().flatten() {
-            groups.entry(group).or_default().push(here);
-        }
-    }
-    groups.retain(|_, late| counted(late.iter().copied()) >= LEAST);
-    groups
-}
-
-fn counted<'a>(those: impl IntoIterator<Item = &'a Lingering>) -> u64 {
-    those.into_iter().map(|here| here.game_sessions).sum()
-}
-
-/// The late ones of some fleets, by what is late on each.
-struct Late {
-    /// Milliseconds after its creation from which a game session of each fleet is late.
-    limits_ms: HashMap<FleetId, i64>,
-    those: Vec<Lingering>,
-}
-
-impl Late {
-    async fn read(scene: &Scene<'_>, fleets: HashSet<&FleetId>) -> Result<Self, StoreError> {
-        let mut late = Self { limits_ms: HashMap::new(), those: Vec::new() };
-        for id in fleets {
-            let usual = scene.reader.active_after_ms(id).await?;
-            let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
-            late.limits_ms.insert(id.clone(), (p95 + BEYOND_USUAL_MS).max(LATE_MS));
-            let before = late.judged_before(scene, id);
-            late.those.extend(scene.reader.activating_since(std::slice::from_ref(id), before).await?);
-        }
-        Ok(late)
+        here.sort_by_key(|one| one.at);
+        Ok(here)
     }
 
-    fn limit_ms(&self, id: &FleetId) -> i64 {
-        self.limits_ms.get(id).copied().unwrap_or(LATE_MS)
-    }
-
-    /// Of those created before, the last poll tells whether they started in time.
-    fn judged_before(&self, scene: &Scene<'_>, id: &FleetId) -> Timestamp {
-        scene.last_read(PollKind::GameSessions, id).plus_ms(-self.limit_ms(id))
-    }
-
-    /// The groups with more late ones than chance has among so many.
-    async fn many(&self, scene: &Scene<'_>) -> Result<HashSet<Group>, StoreError> {
-        let mut many = HashSet::new();
-        for (group, late) in groups(scene, &self.those) {
-            let Some(first) = late.iter().map(|here| here.first).min() else { continue };
-            let mut started = 0;
-            for fleet in scene.fleets.iter().filter(|fleet| group.may_have(fleet)) {
-                let id = &fleet.fleet.fleet_id;
-                let range = TimeRange::new(first, self.judged_before(scene, id));
-                let all = scene.reader.live_created_in(std::slice::from_ref(id), range).await?;
-                started += counted(all.iter().filter(|here| group.is_in(&here.location)));
-            }
-            if !is_chance(counted(late), started) {
-                many.insert(group);
-            }
-        }
-        Ok(many)
-    }
-
-    /// The verdict on a fleet with late ones in one of these groups, dated by the first of them.
-    async fn news(
-        &self,
-        scene: &Scene<'_>,
+    /// When the first of too many late ones of a fleet was created: too many for the fleet, or for all fleets where
+    /// they are.
+    async fn slow_since(
+        &mut self,
         fleet: &FleetSummary,
-        many: &HashSet<Group>,
-    ) -> Result<Option<Verdict>, StoreError> {
-        let id = &fleet.fleet.fleet_id;
-        let own: Vec<&Lingering> = self.those.iter().filter(|here| here.fleet_id == *id).collect();
-        let is_in_one = |here: &&Lingering| {
-            Group::both_of(scene, here).iter().flatten().any(|group| many.contains(group))
-        };
-        let Some(first) = own.iter().copied().filter(is_in_one).map(|here| here.first).min() else {
-            return Ok(None);
-        };
-        let from = scene.now.plus_ms(-BACK_MS);
-        let read = scene.last_read(PollKind::GameSessions, id);
-        let slow = scene.reader.first_slow(id, from, self.limit_ms(id), read).await?;
-        Ok(Some(of_fleet(fleet, counted(own), slow.unwrap_or(first))))
+        own: &[Started],
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let mut slow = begin(own);
+        let locations: BTreeSet<&Location> =
+            own.iter().filter(|one| one.is_late).map(|one| &one.location).collect();
+        for location in locations {
+            let all = self.in_location(&fleet.fleet.region, location).await?;
+            let began = begin(&all);
+            let is_of_them = |one: &&Started| {
+                one.is_late && one.location == *location && began.is_some_and(|began| one.at >= began)
+            };
+            let first = own.iter().find(is_of_them).map(|one| one.at);
+            slow = [slow, first].into_iter().flatten().min();
+        }
+        Ok(slow)
     }
 }
 
-/// Whether so many late ones of those that started are chance.
-fn is_chance(late: u64, started: u64) -> bool {
-    late < LEAST || Binomial::new(USUAL, started.max(late)).is_ok_and(|usual| usual.sf(late - 1) >= CHANCE)
+/// Late ones, and all.
+fn counted<'a>(those: impl IntoIterator<Item = &'a Started>) -> (u64, u64) {
+    those.into_iter().fold((0, 0), |(late, all), one| (late + u64::from(one.is_late), all + 1))
+}
+
+/// Whether they still start late.
+fn goes_on(those: &[Started]) -> bool {
+    those.iter().rev().take(LAST).any(|one| one.is_late)
+}
+
+/// From which late one on chance explains the late ones least, if it does not explain them at all and they go on. One
+/// that was late for another reason long before is left out.
+fn begin(those: &[Started]) -> Option<Timestamp> {
+    let late = those.iter().enumerate().filter(|(_, one)| one.is_late);
+    let (first, chance) = late
+        .map(|(index, one)| (one.at, chance(counted(&those[index..]))))
+        .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    (chance < CHANCE && goes_on(those)).then_some(first)
+}
+
+/// How probable so many late ones are by chance.
+fn chance((late, all): (u64, u64)) -> f64 {
+    if late < LEAST {
+        return 1.0;
+    }
+    Binomial::new(USUAL, all).map_or(1.0, |usual| usual.sf(late - 1))
 }
 
 #[cfg(test)]
@@ -198,11 +221,33 @@ mod tests {
 
     #[test]
     fn late_ones_are_no_chance_where_hardly_any_other_started() {
-        for (late, started) in [(2, 2), (3, 3), (3, 12), (4, 30), (2, 0)] {
-            assert!(!is_chance(late, started), "{late} of {started}");
+        for those in [(2, 2), (3, 3), (3, 12), (4, 30)] {
+            assert!(chance(those) < CHANCE, "{those:?}");
         }
-        for (late, started) in [(0, 0), (1, 1), (2, 4), (3, 20), (4, 60)] {
-            assert!(is_chance(late, started), "{late} of {started}");
+        for those in [(0, 0), (1, 1), (2, 4), (3, 20), (4, 60)] {
+            assert!(chance(those) >= CHANCE, "{those:?}");
         }
+    }
+
+    /// One a second.
+    fn started(late: &[bool]) -> Vec<Started> {
+        let one = |(second, is_late): (i64, &bool)| Started {
+            at: Timestamp::from_ms(second * 1_000),
+            location: "eu-west-1".into(),
+            is_late: *is_late,
+            timed_out: false,
+        };
+        (0..).zip(late).map(one).collect()
+    }
+
+    #[test]
+    fn they_begin_with_the_first_of_the_many_not_with_one_that_was_late_before() {
+        let mut late = vec![true];
+        late.extend([false; 60]);
+        assert_eq!(begin(&started(&late)), None, "a single one");
+        late.extend([true, false, true, true]);
+        assert_eq!(begin(&started(&late)), Some(Timestamp::from_ms(61_000)));
+        late.extend([false; LAST]);
+        assert_eq!(begin(&started(&late)), None, "they are over");
     }
 }

@@ -40,12 +40,14 @@ pub enum Trouble {
         /// Message of the newest event.
         message: Option<String>,
     },
-    /// Game sessions of a fleet stay ACTIVATING for much longer than usual.
+    /// Game sessions of a fleet take much longer than usual to become ACTIVE.
     SessionsStartSlowly {
         /// Its name.
         fleet: String,
-        /// How many are ACTIVATING for that long now.
-        activating: u64,
+        /// How many became ACTIVE late, were given up, or are late now.
+        late: u64,
+        /// How many were created meanwhile, these included: 15 min back, 200 at most.
+        started: u64,
     },
     /// Server processes of a fleet do not get ready.
     ProcessesDoNotStart {

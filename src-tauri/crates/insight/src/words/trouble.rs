@@ -33,9 +33,12 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             ),
             last(message.as_deref()),
         ),
-        Trouble::SessionsStartSlowly { fleet, activating } => (
+        Trouble::SessionsStartSlowly { fleet, late, started } => (
             format!("Sessions on {fleet} start slowly"),
-            format!("{} ACTIVATING for much longer than usual", counted(*activating, "session", "sessions")),
+            format!(
+                "{late} of the last {} took much longer than usual to become ACTIVE, or still do",
+                counted(*started, "session", "sessions")
+            ),
         ),
         Trouble::ProcessesDoNotStart { fleet, count, message } => (
             format!("Server processes of {fleet} do not start"),

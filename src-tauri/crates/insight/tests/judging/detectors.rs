@@ -3,23 +3,21 @@
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
-use liftdeck_model::fleet::{
-    Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
-};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::queue::{GameSessionQueue, PlayerLatencyPolicy};
-use liftdeck_model::{FleetId, GameSessionId, Severity, Timestamp};
+use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
 use super::incident::fires;
 use super::world::{NOW, World, adoption, capacity, fleet, placement, player, session, utilization};
 
-async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
+pub(crate) async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
     let seen = look(&world.reader(), in_force, NOW).await.unwrap();
     seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
 }
@@ -155,62 +153,6 @@ async fn a_game_session_that_stays_activating_is_found() {
     let verdict = found(&world, Rule::StuckSessions, &InForce::new()).await.expect("a stuck one");
     assert_eq!(verdict.since, begun);
     world.close().await;
-}
-
-#[tokio::test]
-async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
-    for (age_ms, is_slow) in [(60_000, false), (90_000, true)] {
-        let world = World::new().await;
-        // The polls are two minutes late: what has become of the game sessions since is not known.
-        let read = NOW.plus_ms(-2 * MINUTE);
-        let starting = (0..3).map(|number| GameSession {
-            status: GameSessionStatus::Activating,
-            ..session(number, read.plus_ms(-age_ms))
-        });
-        let subject = PollSubject { kind: PollKind::GameSessions, resource: "fleet-calm".to_owned() };
-        let seen = vec![
-            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
-            Observation::GameSessions(starting.collect()),
-            Observation::Poll(Poll { subject, at: read, took_ms: 30, failure: None }),
-        ];
-        world.saw(read, seen).await;
-        let verdict = found(&world, Rule::Activation, &InForce::new()).await;
-        assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
-        world.close().await;
-    }
-}
-
-#[tokio::test]
-async fn single_late_starts_of_several_fleets_in_one_location_are_told_where_hardly_any_other_started() {
-    for (in_time, is_slow) in [(0, true), (20, false)] {
-        let world = World::new().await;
-        let late = |number: u32, fleet: &str| GameSession {
-            game_session_id: GameSessionId::new(format!(
-                "arn:aws:gamelift:eu-west-1::gamesession/fleet-{fleet}/eu-west-1/late-{number}"
-            )),
-            fleet_id: FleetId::new(format!("fleet-{fleet}")),
-            status: GameSessionStatus::Activating,
-            ..session(number, NOW.plus_ms(-150_000))
-        };
-        let mut sessions = vec![late(1, "calm"), late(2, "other")];
-        sessions.extend((10..10 + in_time).map(|number| session(number, NOW.plus_ms(-120_000))));
-        let fleets = vec![fleet("calm"), fleet("other"), fleet("third")];
-        let seen = vec![Observation::Fleets(Listing::complete(fleets)), Observation::GameSessions(sessions)];
-        world.saw(NOW, seen).await;
-        let look = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
-        let late: Vec<_> =
-            look.verdicts.into_iter().filter(|verdict| verdict.rule == Rule::Activation).collect();
-        assert_eq!(late.len(), if is_slow { 2 } else { 0 }, "{late:?}");
-        for verdict in late {
-            let first = verdict.facts.causes.first().expect("a cause");
-            assert_eq!(first.strength, Strength::Strong);
-            assert!(
-                matches!(&first.cause, LikelyCause::OneLocation { fleets: 2, failed: 1, .. }),
-                "{first:?}"
-            );
-        }
-        world.close().await;
-    }
 }
 
 pub(crate) fn policy() -> ScalingPolicy {
@@ -453,43 +395,6 @@ async fn a_fleet_that_fills_up_while_twice_as_many_play_is_explained_by_them() {
     let causes: Vec<_> = verdict.facts.causes.iter().map(|likely| &likely.cause).collect();
     let [LikelyCause::MoreDemand { per_min, before_per_min, .. }] = causes[..] else { panic!("{causes:?}") };
     assert!((5.0..7.0).contains(before_per_min) && *per_min > 15.0, "{before_per_min} then {per_min}");
-    world.close().await;
-}
-
-#[tokio::test]
-async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
-    let world = World::new().await;
-    let ended = NOW.plus_ms(-2 * MINUTE);
-    let sessions: Vec<GameSession> = (0..40)
-        .map(|number| GameSession {
-            location: Some(if number < 8 { "eu-north-1" } else { "eu-west-1" }.into()),
-            status: GameSessionStatus::Terminated,
-            termination_time: Some(ended),
-            ..session(number, NOW.plus_ms(-6 * MINUTE))
-        })
-        .collect();
-    let late = |one: &GameSession| FleetEvent {
-        event_id: format!("event-{}", one.game_session_id),
-        fleet_id: "fleet-calm".into(),
-        event_code: "GAME_SESSION_ACTIVATION_TIMEOUT".into(),
-        message: Some(format!("{} was not activated in time.", one.game_session_id)),
-        event_time: ended,
-        count: 1,
-        has_log: false,
-    };
-    let timed_out: Vec<_> = sessions.iter().take(8).map(late).collect();
-    let seen = vec![
-        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
-        Observation::GameSessions(sessions),
-        Observation::FleetEvents("fleet-calm".into(), timed_out),
-    ];
-    world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Activation, &InForce::new()).await.expect("they time out");
-    assert_eq!(verdict.since, NOW.plus_ms(-6 * MINUTE), "the first that timed out was late long before");
-    let first = verdict.facts.causes.first().expect("a cause");
-    let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
-    assert_eq!((location.as_str(), *failed, *of, *fleets), ("eu-north-1", 8, 8, 1));
-    assert_eq!(first.strength, Strength::Fair, "no other fleet fails there");
     world.close().await;
 }
 

@@ -7,6 +7,7 @@ mod detectors;
 mod incident;
 mod ours;
 mod past;
+mod slow_starts;
 mod usual;
 mod world;
 

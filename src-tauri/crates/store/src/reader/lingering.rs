@@ -1,7 +1,6 @@
 //! Live game sessions that stay in a state which others leave, or run on where others end, and how long those others
 //! took.
 
-use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::QueryBuilder;
 
@@ -31,11 +30,6 @@ const BY_CREATION: &str = "game_session_in_order";
 /// ACTIVE without a player.
 const EMPTY: &str = "status = 1 AND current_player_session_count = 0";
 
-/// All time before a moment.
-fn until(before: Timestamp) -> TimeRange {
-    TimeRange::new(Timestamp::from_ms(0), before)
-}
-
 impl Reader {
     /// ACTIVE game sessions without a player that have not changed since `before`, by fleet and
     /// location.
@@ -47,7 +41,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, EMPTY, "changed_at", fleets, until(before)).await
+        self.lingering(LIVE, EMPTY, "changed_at", fleets, before).await
     }
 
     /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation; only those without
@@ -62,7 +56,7 @@ impl Reader {
         is_empty: bool,
     ) -> Result<Vec<Lingering>, StoreError> {
         let state = if is_empty { EMPTY } else { "status = 1" };
-        self.lingering(BY_CREATION, state, "created_at", fleets, until(before)).await
+        self.lingering(BY_CREATION, state, "created_at", fleets, before).await
     }
 
     /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet and
@@ -75,7 +69,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, "status IN (2, 3)", "changed_at", fleets, until(before)).await
+        self.lingering(LIVE, "status IN (2, 3)", "changed_at", fleets, before).await
     }
 
     /// Game sessions created before `before` that were ACTIVATING when last seen, by fleet and location, with the first creation.
@@ -87,19 +81,7 @@ impl Reader {
         fleets: &[FleetId],
         before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(LIVE, "status = 2", "created_at", fleets, until(before)).await
-    }
-
-    /// Live game sessions created in a time, whatever their status, by fleet and location, with the first creation.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn live_created_in(
-        &self,
-        fleets: &[FleetId],
-        range: TimeRange,
-    ) -> Result<Vec<Lingering>, StoreError> {
-        self.lingering(BY_CREATION, "TRUE", "created_at", fleets, range).await
+        self.lingering(LIVE, "status = 2", "created_at", fleets, before).await
     }
 
     async fn lingering(
@@ -108,7 +90,7 @@ impl Reader {
         state: &'static str,
         moment: &'static str,
         fleets: &[FleetId],
-        range: TimeRange,
+        before: Timestamp,
     ) -> Result<Vec<Lingering>, StoreError> {
         let directory = self.directory().await?;
         let known: Vec<i64> = fleets.iter().filter_map(|fleet| directory.fleet_key(fleet)).collect();
@@ -121,12 +103,8 @@ impl Reader {
             .push(state)
             .push(" AND ")
             .push(moment)
-            .push(" >= ")
-            .push_bind(range.from.as_ms())
-            .push(" AND ")
-            .push(moment)
             .push(" < ")
-            .push_bind(range.to.as_ms())
+            .push_bind(before.as_ms())
             .push(" AND fleet_key IN (");
         let mut keys = sql.separated(", ");
         for key in known {
@@ -180,52 +158,5 @@ impl Reader {
              ORDER BY 1",
         );
         Ok(lengths.bind(key).bind(before.as_ms()).bind(EXAMPLES).fetch_all(self.pool()).await?)
-    }
-
-    /// How many milliseconds after its creation each of the newest game sessions of a fleet was seen ACTIVE, ascending;
-    /// 0 for those that never were seen before. At most 400.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn active_after_ms(&self, fleet: &FleetId) -> Result<Vec<i64>, StoreError> {
-        let directory = self.directory().await?;
-        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
-        let took = sqlx::query_scalar(
-            "SELECT coalesce((SELECT min(c.seen_at) FROM game_session_change c \
-                 WHERE c.session_key = newest.session_key AND c.field = 'status' AND c.after = 'ACTIVE') \
-                 - newest.created_at, 0) AS took \
-             FROM (SELECT session_key, created_at FROM game_session_state INDEXED BY game_session_by_fleet \
-                 WHERE fleet_key = ? AND status <> 2 ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
-        );
-        Ok(took.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
-    }
-
-    /// When the first game session of a fleet was created, since `from`, that was not yet ACTIVE `long_ms` later, or
-    /// never in time.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn first_slow(
-        &self,
-        fleet: &FleetId,
-        from: Timestamp,
-        long_ms: i64,
-        now: Timestamp,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        let directory = self.directory().await?;
-        let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
-        let first: Option<i64> = sqlx::query_scalar(
-            "SELECT min(s.created_at) FROM game_session_state s INDEXED BY game_session_by_fleet \
-             WHERE s.fleet_key = ?1 AND s.created_at >= ?2 AND s.created_at <= ?3 AND (s.status = 2 OR s.ending = 40 OR EXISTS \
-                 (SELECT 1 FROM game_session_change c WHERE c.session_key = s.session_key \
-                 AND c.field = 'status' AND c.after = 'ACTIVE' AND c.seen_at - s.created_at > ?4))",
-        )
-        .bind(key)
-        .bind(from.as_ms())
-        .bind(now.plus_ms(-long_ms).as_ms())
-        .bind(long_ms)
-        .fetch_one(self.pool())
-        .await?;
-        Ok(first.map(Timestamp::from_ms))
     }
 }

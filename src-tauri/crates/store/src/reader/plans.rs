@@ -307,9 +307,8 @@ async fn ask_everything(reader: &Reader) {
     assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
-    reader.live_created_in(std::slice::from_ref(&fleet), range).await.unwrap();
-    reader.active_after_ms(&fleet).await.unwrap();
-    reader.first_slow(&fleet, range.from, 60_000, NOW).await.unwrap();
+    reader.active_after_ms(&fleet, NOW).await.unwrap();
+    reader.starts(&fleet, range).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();
     reader.placements_of_queue_by_minute(&"arena".into(), range).await.unwrap();

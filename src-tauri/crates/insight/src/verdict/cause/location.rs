@@ -7,7 +7,7 @@ use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::StoreError;
 
 use super::{Likely, LikelyCause, fair, strong};
-use crate::verdict::slow_start::LATE_MS;
+use crate::verdict::slow_start::late_since;
 use crate::verdict::{Rule, Scene, Verdict};
 
 /// Fewer say nothing about where they happen.
@@ -38,8 +38,8 @@ async fn starts(scene: &Scene<'_>, from: Timestamp) -> Result<ByPlace, StoreErro
         here.late += outcome.timed_out;
         here.well += outcome.ended - outcome.timed_out;
     }
-    for slow in scene.reader.activating_since(&scene.fleet_ids(), scene.now.plus_ms(-LATE_MS)).await? {
-        places.entry((slow.fleet_id, slow.location)).or_default().late += slow.game_sessions;
+    for (fleet, late) in late_since(scene, from).await? {
+        places.entry((fleet, late.location)).or_default().late += 1;
     }
     Ok(places)
 }

@@ -1,0 +1,159 @@
+//! Game sessions that take much longer than usual to become ACTIVE.
+
+use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
+use liftdeck_model::fleet::FleetEvent;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::{FleetId, GameSessionId};
+
+use super::MINUTE;
+use super::detectors::found;
+use super::world::{NOW, World, fleet, session};
+
+#[tokio::test]
+async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
+    for (age_ms, is_slow) in [(20_000, false), (45_000, true)] {
+        let world = World::new().await;
+        // The polls are two minutes late: what has become of the game sessions since is not known.
+        let read = NOW.plus_ms(-2 * MINUTE);
+        let starting = (0..3).map(|number| GameSession {
+            status: GameSessionStatus::Activating,
+            ..session(number, read.plus_ms(-age_ms))
+        });
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: "fleet-calm".to_owned() };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::GameSessions(starting.collect()),
+            Observation::Poll(Poll { subject, at: read, took_ms: 30, failure: None }),
+        ];
+        world.saw(read, seen).await;
+        let verdict = found(&world, Rule::Activation, &InForce::new()).await;
+        assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn single_late_starts_of_several_fleets_in_one_location_are_told_where_hardly_any_other_started() {
+    for (in_time, is_slow) in [(0, true), (20, false)] {
+        let world = World::new().await;
+        let late = |number: u32, fleet: &str| GameSession {
+            game_session_id: GameSessionId::new(format!(
+                "arn:aws:gamelift:eu-west-1::gamesession/fleet-{fleet}/eu-west-1/late-{number}"
+            )),
+            fleet_id: FleetId::new(format!("fleet-{fleet}")),
+            status: GameSessionStatus::Activating,
+            ..session(number, NOW.plus_ms(-150_000))
+        };
+        let mut sessions = vec![late(1, "calm"), late(2, "other")];
+        sessions.extend((10..10 + in_time).map(|number| session(number, NOW.plus_ms(-120_000))));
+        let fleets = vec![fleet("calm"), fleet("other"), fleet("third")];
+        let seen = vec![Observation::Fleets(Listing::complete(fleets)), Observation::GameSessions(sessions)];
+        world.saw(NOW, seen).await;
+        let look = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+        let late: Vec<_> =
+            look.verdicts.into_iter().filter(|verdict| verdict.rule == Rule::Activation).collect();
+        assert_eq!(late.len(), if is_slow { 2 } else { 0 }, "{late:?}");
+        for verdict in late {
+            let first = verdict.facts.causes.first().expect("a cause");
+            assert_eq!(first.strength, Strength::Strong);
+            assert!(
+                matches!(&first.cause, LikelyCause::OneLocation { fleets: 2, failed: 1, .. }),
+                "{first:?}"
+            );
+        }
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
+    let world = World::new().await;
+    let ended = NOW.plus_ms(-2 * MINUTE);
+    let sessions: Vec<GameSession> = (0..40)
+        .map(|number| GameSession {
+            location: Some(if number < 8 { "eu-north-1" } else { "eu-west-1" }.into()),
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(ended),
+            ..session(number, NOW.plus_ms(-6 * MINUTE))
+        })
+        .collect();
+    let late = |one: &GameSession| FleetEvent {
+        event_id: format!("event-{}", one.game_session_id),
+        fleet_id: "fleet-calm".into(),
+        event_code: "GAME_SESSION_ACTIVATION_TIMEOUT".into(),
+        message: Some(format!("{} was not activated in time.", one.game_session_id)),
+        event_time: ended,
+        count: 1,
+        has_log: false,
+    };
+    let timed_out: Vec<_> = sessions.iter().take(8).map(late).collect();
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(sessions),
+        Observation::FleetEvents("fleet-calm".into(), timed_out),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = found(&world, Rule::Activation, &InForce::new()).await.expect("they time out");
+    assert_eq!(verdict.since, NOW.plus_ms(-6 * MINUTE), "the first that timed out was late long before");
+    let first = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
+    assert_eq!((location.as_str(), *failed, *of, *fleets), ("eu-north-1", 8, 8, 1));
+    assert_eq!(first.strength, Strength::Fair, "no other fleet fails there");
+    world.close().await;
+}
+
+/// Seconds after the first moment at which each was created, was last seen ACTIVATING and was seen ACTIVE.
+type Seen = (i64, i64, Option<i64>);
+
+/// What polls saw of the game sessions of a fleet that began 10 min ago, and how slow it was found.
+async fn slow(those: &[Seen], in_force: &InForce) -> Option<Verdict> {
+    let world = World::new().await;
+    let at = |second: i64| NOW.plus_ms(-10 * MINUTE + second * 1_000);
+    world.saw(at(-60), vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))]).await;
+    let mut polls = Vec::new();
+    for (number, (created, activating, active)) in (0..).zip(those) {
+        let one = session(number, at(*created));
+        let still = GameSession { status: GameSessionStatus::Activating, ..one.clone() };
+        polls.push((*activating, still));
+        polls.extend(active.map(|active| (active, one)));
+    }
+    polls.sort_by_key(|(second, _)| *second);
+    for (second, seen) in polls {
+        world.saw(at(second), vec![Observation::GameSessions(vec![seen])]).await;
+    }
+    let verdict = found(&world, Rule::Activation, in_force).await;
+    world.close().await;
+    verdict
+}
+
+#[tokio::test]
+async fn game_sessions_that_become_active_late_count_while_one_is_on_its_way() {
+    let seen = [(0, 50, Some(70)), (5, 50, Some(70)), (40, 80, Some(100)), (540, 590, None)];
+    let verdict = slow(&seen, &InForce::new()).await.expect("late ones");
+    assert_eq!(verdict.since, NOW.plus_ms(-10 * MINUTE));
+    assert!(
+        matches!(verdict.facts.trouble, Trouble::SessionsStartSlowly { late: 4, started: 4, .. }),
+        "{:?}",
+        verdict.facts
+    );
+}
+
+#[tokio::test]
+async fn the_time_between_two_polls_makes_no_game_session_late() {
+    let seen = [(0, 5, Some(180)), (2, 5, Some(180)), (3, 5, Some(180)), (540, 590, None)];
+    assert_eq!(slow(&seen, &InForce::new()).await, None);
+}
+
+#[tokio::test]
+async fn starts_stay_slow_while_one_of_the_last_ten_was_late_and_keep_their_moment() {
+    let began = NOW.plus_ms(-60 * MINUTE);
+    let known: InForce = [((Rule::Activation, "fleet-calm".to_owned()), began)].into();
+    let mut seen: Vec<Seen> = vec![(0, 50, Some(70))];
+    seen.extend((1..10).map(|number| (100 + number, 110, Some(120))));
+    let verdict = slow(&seen, &known).await.expect("it goes on");
+    assert_eq!(verdict.since, began);
+    seen.push((130, 131, Some(132)));
+    assert_eq!(slow(&seen, &known).await, None, "all of the last ten were in time");
+}
