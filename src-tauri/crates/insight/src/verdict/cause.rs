@@ -214,6 +214,14 @@ impl LikelyCause {
         }
     }
 
+    /// Whether it is a change that sends the next placement elsewhere.
+    pub(super) fn reroutes(&self) -> bool {
+        match self {
+            Self::Changed { change } => matches!(change.kind, ChangeKind::Alias | ChangeKind::Queue),
+            other => other.is_of_alias(),
+        }
+    }
+
     /// Whether this is the same cause as an earlier one, whose figures may have been others.
     fn is_still(&self, earlier: &Self) -> bool {
         use LikelyCause as Cause;

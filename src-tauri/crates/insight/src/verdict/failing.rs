@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
+use liftdeck_model::time::{DAY_MS, HOUR_MS, MINUTE_MS, TimeRange};
 use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
+use super::cause::Strength;
 use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, without_stragglers};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
@@ -20,6 +21,8 @@ const BAD_SHARE: f64 = 0.25;
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.
 const LEAST_TICKETS: f64 = 0.10;
+/// For how long after a change of where a queue places the first failure is its effect.
+const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = placements(scene).await?;
@@ -178,6 +181,29 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
         found.push(raised.verdict(since, trouble, Target::Placements(Some(queue))));
     }
     Ok(found)
+}
+
+/// Dates new trouble of a queue by its first failure after the change that explains it: one that happened to be alone
+/// for some minutes is more likely an effect of the change than an everyday one.
+pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
+    for verdict in verdicts.iter_mut() {
+        let is_new = scene.began(verdict.rule, &verdict.subject).is_none();
+        let (Trouble::PlacementsFail { queue, .. }, Some(region), Some(first), true) =
+            (&verdict.facts.trouble, &verdict.region, verdict.facts.causes.first(), is_new)
+        else {
+            continue;
+        };
+        let changed = first.at.filter(|_| first.strength == Strength::Strong && first.cause.reroutes());
+        let Some(at) = changed.filter(|at| (0..AFTER_CHANGE_MS).contains(&verdict.since.since_ms(*at)))
+        else {
+            continue;
+        };
+        let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, verdict.since)).await?;
+        if let Some(failure) = ends.iter().find(|end| end.failed > 0) {
+            verdict.since = failure.at;
+        }
+    }
+    Ok(())
 }
 
 async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {

@@ -2,7 +2,7 @@
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::DAY_MS;
-use liftdeck_model::{FleetId, Location, Severity};
+use liftdeck_model::{Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
@@ -144,6 +144,9 @@ fn is_nearly_full(here: &LocationFigures) -> bool {
     is_at_maximum(here) && free.is_some_and(|(free, all)| all > 0 && free as f64 <= FREE * all as f64)
 }
 
+/// Game sessions are counted once a minute. What lacks at the first count after the suspension lacked from then on.
+const COUNTS_MS: i64 = 60_000;
+
 /// Whether the fleet's target-based policy would ask for more instances where automatic scaling is suspended.
 async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
@@ -166,26 +169,19 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     if lacking.is_empty() {
         return Ok(None);
     }
-    let severity = if is_new_suspension(scene, id).await? {
-        weight(scene, fleet, &lacking, free)
-    } else {
-        Severity::Info
-    };
+    let at = scene.reader.scaling_suspended_at(id).await?;
+    // Longer ago it was meant to be: whether players find room is then told by what they meet.
+    let is_new = at.is_some_and(|at| scene.now.since_ms(at) < DAY_MS);
+    let severity = if is_new { weight(scene, fleet, &lacking, free) } else { Severity::Info };
     let trouble = Trouble::ScalingSuspended {
         fleet: fleet.fleet.display_name().to_owned(),
         locations: lacking,
         free_percent: free as f64 * 100.0 / all.max(1) as f64,
         target_percent,
     };
-    let (since, target) = (began.unwrap_or(scene.now), Target::FleetScaling(id.clone()));
+    let found = at.filter(|at| scene.now.since_ms(*at) <= COUNTS_MS).unwrap_or(scene.now);
+    let (since, target) = (began.unwrap_or(found), Target::FleetScaling(id.clone()));
     Ok(Some(Verdict::of_fleet(Rule::ScalingSuspended, fleet, severity, since, trouble, target)))
-}
-
-/// Whether automatic scaling was suspended in the last day. Longer ago it was meant to be: whether players find room is
-/// then told by what they meet.
-async fn is_new_suspension(scene: &Scene<'_>, id: &FleetId) -> Result<bool, StoreError> {
-    let at = scene.reader.scaling_suspended_at(id).await?;
-    Ok(at.is_some_and(|at| scene.now.since_ms(at) < DAY_MS))
 }
 
 /// By how many instances a location is short of what keeps `target` percent of its processes free; negative if it

@@ -118,9 +118,9 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
     world.close().await;
 }
 
-/// The last of some placements, `failed` of them, have just timed out; the destinations of their queue were changed
-/// `changed` minutes ago.
-async fn just_failed(failed: u32, changed: i64) -> Option<Verdict> {
+/// Of placements that ended every twenty seconds, those `failed` timed out, the last being 0; the destinations of their
+/// queue were changed `changed` minutes ago.
+async fn just_failed(failed: &[u32], changed: i64) -> Option<Verdict> {
     let world = World::new().await;
     let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
     let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
@@ -129,7 +129,11 @@ async fn just_failed(failed: u32, changed: i64) -> Option<Verdict> {
         event_time: NOW.plus_ms(-i64::from(number) * 20_000),
         ..placement(
             number,
-            if number < failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+            if failed.contains(&number) {
+                PlacementEventType::TimedOut
+            } else {
+                PlacementEventType::Fulfilled
+            },
         )
     });
     let seen = vec![
@@ -145,12 +149,21 @@ async fn just_failed(failed: u32, changed: i64) -> Option<Verdict> {
 
 #[tokio::test]
 async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_changed() {
-    for failed in [2, 3] {
+    for failed in [&[0, 1][..], &[0, 1, 2]] {
         let verdict = just_failed(failed, 2).await.expect("the queue was changed");
-        assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, u64::from(failed)));
+        assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, failed.len() as u64));
         assert_eq!(just_failed(failed, 50).await, None, "that was long ago");
     }
-    assert_eq!(just_failed(1, 2).await, None, "one is everyday");
+    assert_eq!(just_failed(&[0], 2).await, None, "one is everyday");
+}
+
+#[tokio::test]
+async fn failures_are_dated_by_the_first_after_the_change_that_explains_them_however_alone_it_was() {
+    let failed = [0, 1, 2, 3, 4, 5, 20];
+    for (changed, first) in [(8, 20), (6, 5)] {
+        let verdict = just_failed(&failed, changed).await.expect("placements fail");
+        assert_eq!(verdict.since, NOW.plus_ms(-first * 20_000), "changed {changed} minutes ago");
+    }
 }
 
 /// The likeliest cause of placements that fail since two minutes, while three times as many are asked for since
