@@ -32,6 +32,11 @@ impl World {
         }
     }
 
+    /// The same of an effect on one fleet of incidents of one kind.
+    fn see_on_fleet(&mut self, fleet: usize, sign: IncidentSign, kind: IncidentKind, at_ms: i64) {
+        self.see(Effect(sign, On::Fleet(fleet)), &[kind], at_ms, |case| case.fleets.contains(&fleet));
+    }
+
     /// A server process of a fleet has crashed.
     pub(crate) fn see_crash(&mut self, fleet: usize) {
         let kinds = [IncidentKind::BadBuild];
@@ -42,10 +47,7 @@ impl World {
 
     /// Spot has given notice to instances of a fleet.
     pub(crate) fn see_storm(&mut self, fleet: usize) {
-        let kinds = [IncidentKind::SpotStorm];
-        self.see(Effect(IncidentSign::SpotNotice, On::Fleet(fleet)), &kinds, self.now_ms, |case| {
-            case.fleets.contains(&fleet)
-        });
+        self.see_on_fleet(fleet, IncidentSign::SpotNotice, IncidentKind::SpotStorm, self.now_ms);
     }
 
     /// A placement has timed out in a queue, although its players are near enough to some location, or they have
@@ -90,23 +92,13 @@ impl World {
     pub(crate) fn see_slowness(&mut self, fleet: usize, site: usize) {
         if self.is_slow(fleet, site) {
             let late_ms = self.now_ms + SLOWEST_USUAL_MS;
-            self.see(
-                Effect(IncidentSign::LateActivation, On::Fleet(fleet)),
-                &[IncidentKind::SlowRegion],
-                late_ms,
-                |case| case.fleets.contains(&fleet),
-            );
+            self.see_on_fleet(fleet, IncidentSign::LateActivation, IncidentKind::SlowRegion, late_ms);
         }
     }
 
     /// A session will still be there when its game is over.
     pub(crate) fn see_leak(&mut self, fleet: usize, over_ms: i64) {
-        self.see(
-            Effect(IncidentSign::EmptySession, On::Fleet(fleet)),
-            &[IncidentKind::Leak],
-            over_ms,
-            |case| case.fleets.contains(&fleet),
-        );
+        self.see_on_fleet(fleet, IncidentSign::EmptySession, IncidentKind::Leak, over_ms);
     }
 
     /// Automatic scaling is stopped in a location: a policy that would have asked for more instances is an effect.
@@ -127,12 +119,8 @@ impl World {
         let mut policies = owner.policies.iter().zip(&mut streaks);
         let more = |asked: Option<u32>| asked.is_some_and(|asked| asked > place.requested);
         if policies.any(|(policy, streak)| more(policy.decide(reading, place.requested, slots, streak))) {
-            self.see(
-                Effect(IncidentSign::ScalingMissing, On::Fleet(fleet)),
-                &[IncidentKind::StoppedScaling],
-                self.now_ms,
-                |case| case.fleets.contains(&fleet),
-            );
+            let (sign, kind) = (IncidentSign::ScalingMissing, IncidentKind::StoppedScaling);
+            self.see_on_fleet(fleet, sign, kind, self.now_ms);
         }
     }
 }
