@@ -200,6 +200,9 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(failing::verdicts(&scene).await?);
     verdicts.extend(destination::verdicts(&scene).await?);
     let late = slow_start::verdicts(&scene, &verdicts).await?;
+    // All late ones tell more than those alone that timed out.
+    verdicts
+        .retain(|known| !late.iter().any(|late| late.rule == known.rule && late.subject == known.subject));
     verdicts.extend(late);
     verdicts.extend(lingering::verdicts(&scene).await?);
     verdicts.extend(reservations::verdicts(&scene).await?);

@@ -14,11 +14,11 @@ use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::start::Start;
 use statrs::distribution::{Binomial, DiscreteCDF as _};
 
-use super::{Rule, Scene, Target, Trouble, Verdict};
+use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 /// No game session is late before, however fast the fleet's usually are.
 const LATE_MS: i64 = 30_000;
-/// How much longer than 95 % of the fleet's game sessions took, as polls saw it.
+/// How much longer than 95 % of the fleet's game sessions were ACTIVATING, as polls saw it.
 const BEYOND_USUAL_MS: i64 = 15_000;
 /// How far back starts are looked at.
 const BACK_MS: i64 = 15 * MINUTE_MS;
@@ -31,15 +31,18 @@ const CHANCE: f64 = 2.5e-4;
 /// It goes on while one of so many that started last was late.
 const LAST: usize = 10;
 
-/// `known` are the verdicts so far: where activations time out, that they are late is no news.
+/// `known` are the verdicts so far: where it is certain that activations time out, that they are late is no news.
 pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
     let suspects = suspects(scene).await?;
     let mut judged = Judged { scene, by_fleet: HashMap::new() };
     let mut found = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
-        let times_out =
-            |verdict: &Verdict| verdict.rule == Rule::Activation && verdict.fleet_id.as_ref() == Some(id);
+        let times_out = |verdict: &Verdict| {
+            verdict.rule == Rule::Activation
+                && verdict.fleet_id.as_ref() == Some(id)
+                && verdict.alone == Alone::Stands
+        };
         if !suspects.contains(id) || known.iter().any(times_out) {
             continue;
         }
@@ -107,31 +110,40 @@ pub(super) struct Started {
 async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec<Started>, StoreError> {
     // Where they have been late for long, the newest do not tell what is usual.
     let calm = scene.began(Rule::Activation, id.as_str()).map_or(from, |began| began.min(from));
-    let usual = scene.reader.active_after_ms(id, calm).await?;
-    let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
-    let limit_ms = (p95 + BEYOND_USUAL_MS).max(LATE_MS);
     let read = scene.last_read(PollKind::GameSessions, id);
+    let before = scene.reader.starts(id, TimeRange::new(Timestamp::from_ms(0), calm)).await?;
+    let mut usual: Vec<i64> = at_least_ms(&before, read).collect();
+    usual.sort_unstable();
+    let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
+    let limit_ms = p95.saturating_add(BEYOND_USUAL_MS).max(LATE_MS);
     let starts = scene.reader.starts(id, TimeRange::new(from, read.plus_ms(-limit_ms))).await?;
-    // The polls of which is known that they saw the fleet's game sessions.
+    let judge = |(start, took_ms): (&Start, i64)| Started {
+        at: start.created,
+        location: start.location.clone(),
+        is_late: took_ms > limit_ms,
+        timed_out: start.timed_out,
+    };
+    Ok(starts.iter().zip(at_least_ms(&starts, read)).map(judge).collect())
+}
+
+/// For how many milliseconds each was ACTIVATING at least, as polls saw it: what happens between two polls makes none
+/// late. The last poll was at `read`.
+fn at_least_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
+    // The polls that are known to have seen the fleet's game sessions.
     let mut polls: Vec<Timestamp> =
         starts.iter().flat_map(|start| [Some(start.first_seen_at), start.active_at]).flatten().collect();
     polls.sort_unstable();
-    let is_late = |start: &Start| {
-        let latest_activating = start.active_at.and_then(|active| {
-            // It was still ACTIVATING at the poll before: the time between two polls makes none late.
-            let before = polls.partition_point(|poll| *poll < active);
-            before.checked_sub(1).map(|before| polls[before])
-        });
-        let took_longer = latest_activating.is_some_and(|seen| seen.since_ms(start.created) > limit_ms);
-        start.is_activating || start.timed_out || took_longer
-    };
-    let judge = |start: &Start| Started {
-        at: start.created,
-        location: start.location.clone(),
-        is_late: is_late(start),
-        timed_out: start.timed_out,
-    };
-    Ok(starts.iter().map(judge).collect())
+    starts.iter().map(move |start| {
+        if start.timed_out {
+            return i64::MAX;
+        }
+        let seen = match start.active_at {
+            // At the poll before it was still ACTIVATING.
+            Some(active) => polls[..polls.partition_point(|poll| *poll < active)].last().copied(),
+            None => start.is_activating.then_some(read),
+        };
+        seen.map_or(0, |seen| seen.since_ms(start.created).max(0))
+    })
 }
 
 /// The newest game sessions of each fleet that was asked for.
@@ -227,6 +239,28 @@ mod tests {
         for those in [(0, 0), (1, 1), (2, 4), (3, 20), (4, 60)] {
             assert!(chance(those) >= CHANCE, "{those:?}");
         }
+    }
+
+    #[test]
+    fn only_what_two_polls_prove_counts_as_waiting() {
+        let at = |second: i64| Timestamp::from_ms(second * 1_000);
+        let start = |created: i64, first_seen: i64, active: Option<i64>| Start {
+            created: at(created),
+            location: "eu-west-1".into(),
+            is_activating: false,
+            timed_out: false,
+            first_seen_at: at(first_seen),
+            active_at: active.map(at),
+        };
+        let starts = [
+            start(0, 10, Some(200)),
+            start(2, 60, Some(200)),
+            start(90, 200, None),
+            Start { is_activating: true, ..start(150, 200, None) },
+            Start { timed_out: true, ..start(150, 200, None) },
+        ];
+        let took: Vec<i64> = at_least_ms(&starts, at(230)).collect();
+        assert_eq!(took, [60_000, 58_000, 0, 80_000, i64::MAX]);
     }
 
     /// One a second.

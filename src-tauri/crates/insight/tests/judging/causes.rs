@@ -1,6 +1,6 @@
 //! Troubles whose cause lies in what they depend on, and those that are no trouble at all.
 
-use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::verdict::{InForce, Verdict};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Strength};
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
 use liftdeck_model::matchmaking::{
@@ -16,11 +16,6 @@ use super::world::{NOW, World, capacity, fleet, placement, utilization};
 
 fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)
-}
-
-async fn found(world: &World, rule: Rule) -> Option<Verdict> {
-    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
-    seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
 }
 
 /// Notices of Spot so many minutes ago.
@@ -40,7 +35,7 @@ async fn interrupted(minutes: &[i64]) -> Verdict {
         Observation::FleetEvents("fleet-spot".into(), events.collect()),
     ];
     world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Interruptions).await.expect("something to know");
+    let verdict = world.found(Rule::Interruptions, &InForce::new()).await.expect("something to know");
     world.close().await;
     verdict
 }
@@ -110,7 +105,7 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
         Observation::MatchmakingEvents((0..300).rev().map(ticket_ended).collect()),
     ];
     world.saw(ago(4), seen).await;
-    let verdict = found(&world, Rule::Tickets).await.expect("tickets fail");
+    let verdict = world.found(Rule::Tickets, &InForce::new()).await.expect("tickets fail");
     let likely = verdict.facts.causes.first().expect("a cause");
     let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
     assert_eq!((change.kind, change.resource.as_str()), (ChangeKind::Queue, "arena"));
@@ -142,7 +137,7 @@ async fn just_failed(failed: &[u32], changed: i64) -> Option<Verdict> {
     ];
     world.saw(ago(changed), seen).await;
     world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
-    let verdict = found(&world, Rule::Placements).await;
+    let verdict = world.found(Rule::Placements, &InForce::new()).await;
     world.close().await;
     verdict
 }
@@ -187,7 +182,7 @@ async fn in_a_rush(busy: i64, changed: i64) -> Likely {
         )
     });
     world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
-    let verdict = found(&world, Rule::Placements).await.expect("placements fail");
+    let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
     world.close().await;
     verdict.facts.causes.into_iter().next().expect("a cause")
 }
@@ -219,7 +214,7 @@ async fn failures_are_laid_on_a_maximum_that_was_lowered_also_while_a_process_ha
         }
         let timed_out = (0..9).map(|number| placement(number, PlacementEventType::TimedOut));
         world.saw(NOW, vec![Observation::PlacementEvents(timed_out.collect())]).await;
-        let verdict = found(&world, Rule::Placements).await.expect("placements fail");
+        let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
         let lowered = verdict.facts.causes.iter().any(|likely| {
             matches!(&likely.cause, LikelyCause::Changed { change } if change.kind == ChangeKind::Capacity)
         });
@@ -243,7 +238,7 @@ async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {
         ];
         world.saw(ago(minutes), seen).await;
     }
-    let verdict = found(&world, Rule::Capped).await;
+    let verdict = world.found(Rule::Capped, &InForce::new()).await;
     world.close().await;
     verdict
 }
@@ -278,7 +273,7 @@ async fn a_fleet_that_was_full_when_the_first_poll_saw_it_is_explained_by_what_i
         Observation::FleetEvents("fleet-arena".into(), vec![limits]),
     ];
     world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Capped).await.expect("at its maximum");
+    let verdict = world.found(Rule::Capped, &InForce::new()).await.expect("at its maximum");
     let likely = verdict.facts.causes.first().expect("a cause");
     let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
     assert_eq!((change.kind, likely.strength), (ChangeKind::FleetEvent, Strength::Fair));
@@ -302,7 +297,7 @@ async fn tickets_that_fail_since_before_the_first_poll_are_laid_on_a_rule_set_th
             Observation::MatchmakingEvents((0..300).rev().map(ticket_ended).collect()),
         ];
         world.saw(NOW, seen).await;
-        let verdict = found(&world, Rule::Tickets).await.expect("tickets fail");
+        let verdict = world.found(Rule::Tickets, &InForce::new()).await.expect("tickets fail");
         let is_told = |likely: &Likely| matches!(likely.cause, LikelyCause::NewRuleSet { .. });
         assert_eq!(verdict.facts.causes.iter().any(is_told), is_new, "{:?}", verdict.facts.causes);
         world.close().await;
@@ -327,7 +322,7 @@ async fn tickets_of_one_match_that_fails_are_one_failure() {
             Observation::MatchmakingEvents(events.collect()),
         ];
         world.saw(NOW, seen).await;
-        let verdict = found(&world, Rule::Tickets).await;
+        let verdict = world.found(Rule::Tickets, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_told, "{matches} matches failed: {verdict:?}");
         world.close().await;
     }

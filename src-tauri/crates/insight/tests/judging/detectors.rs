@@ -1,7 +1,7 @@
 //! Detectors of single kinds of trouble, and the causes that belong to them.
 
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
-use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_insight::verdict::InForce;
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
@@ -16,11 +16,6 @@ use liftdeck_store::reader::window::Page;
 use super::MINUTE;
 use super::incident::fires;
 use super::world::{NOW, World, adoption, capacity, fleet, placement, player, session, utilization};
-
-pub(crate) async fn found(world: &World, rule: Rule, in_force: &InForce) -> Option<Verdict> {
-    let seen = look(&world.reader(), in_force, NOW).await.unwrap();
-    seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
-}
 
 /// Game sessions that were seen with players, without any for `empty_ms`, and then ended.
 async fn ended_after(world: &World, empty_ms: i64) {
@@ -63,7 +58,7 @@ async fn game_sessions_that_stay_without_players_are_found_with_the_first_that_w
     let world = World::new().await;
     left_alone(&world, 3).await;
     ended_after(&world, MINUTE).await;
-    let verdict = found(&world, Rule::EmptySessions, &InForce::new()).await.expect("a leak");
+    let verdict = world.found(Rule::EmptySessions, &InForce::new()).await.expect("a leak");
     assert_eq!((verdict.severity, verdict.since), (Severity::Warning, NOW.plus_ms(-15 * MINUTE)));
     let Trouble::SessionsStayEmpty { game_sessions, .. } = verdict.facts.trouble else {
         panic!("{verdict:?}")
@@ -77,7 +72,7 @@ async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
     let world = World::new().await;
     left_alone(&world, 3).await;
     ended_after(&world, 20 * MINUTE).await;
-    assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
+    assert_eq!(world.found(Rule::EmptySessions, &InForce::new()).await, None);
     world.close().await;
 }
 
@@ -86,11 +81,11 @@ async fn one_empty_game_session_is_no_leak_but_holds_one_that_was_found_and_two_
     let world = World::new().await;
     left_alone(&world, 1).await;
     ended_after(&world, MINUTE).await;
-    assert_eq!(found(&world, Rule::EmptySessions, &InForce::new()).await, None);
+    assert_eq!(world.found(Rule::EmptySessions, &InForce::new()).await, None);
     let in_force = InForce::from([((Rule::EmptySessions, "fleet-calm".to_owned()), NOW)]);
-    assert!(found(&world, Rule::EmptySessions, &in_force).await.is_some());
+    assert!(world.found(Rule::EmptySessions, &in_force).await.is_some());
     left_alone(&world, 2).await;
-    assert!(found(&world, Rule::EmptySessions, &InForce::new()).await.is_some(), "none ever stayed so long");
+    assert!(world.found(Rule::EmptySessions, &InForce::new()).await.is_some(), "none ever stayed so long");
     world.close().await;
 }
 
@@ -122,7 +117,7 @@ async fn game_sessions_that_run_far_longer_than_usual_are_found_once_a_day_is_kn
     for (hours, severity) in [(30, Severity::Warning), (1, Severity::Info)] {
         let world = World::new().await;
         outlasting(&world, hours, 4).await;
-        let verdict = found(&world, Rule::LongSessions, &InForce::new()).await.expect("they run long");
+        let verdict = world.found(Rule::LongSessions, &InForce::new()).await.expect("they run long");
         assert_eq!((verdict.severity, verdict.since), (severity, NOW.plus_ms(-60 * MINUTE)));
         let Trouble::SessionsRunLong { game_sessions, usual_ms, longer_than_ms, .. } = verdict.facts.trouble
         else {
@@ -137,9 +132,9 @@ async fn game_sessions_that_run_far_longer_than_usual_are_found_once_a_day_is_kn
 async fn empty_game_sessions_older_than_any_game_are_a_leak_at_the_first_look() {
     let world = World::new().await;
     outlasting(&world, 1, 0).await;
-    let verdict = found(&world, Rule::EmptySessions, &InForce::new()).await.expect("a leak");
+    let verdict = world.found(Rule::EmptySessions, &InForce::new()).await.expect("a leak");
     assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Warning, 3));
-    assert_eq!(found(&world, Rule::LongSessions, &InForce::new()).await, None, "they are told once");
+    assert_eq!(world.found(Rule::LongSessions, &InForce::new()).await, None, "they are told once");
     world.close().await;
 }
 
@@ -150,7 +145,7 @@ async fn a_game_session_that_stays_activating_is_found() {
     let begun = NOW.plus_ms(-30 * MINUTE);
     let stuck = GameSession { status: GameSessionStatus::Activating, ..session(1, begun) };
     world.saw(begun, vec![calm, Observation::GameSessions(vec![stuck])]).await;
-    let verdict = found(&world, Rule::StuckSessions, &InForce::new()).await.expect("a stuck one");
+    let verdict = world.found(Rule::StuckSessions, &InForce::new()).await.expect("a stuck one");
     assert_eq!(verdict.since, begun);
     world.close().await;
 }
@@ -199,7 +194,7 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
     for (sessions, is_short) in [(64, false), (65, true), (80, true)] {
         let world = World::new().await;
         suspended(&world, sessions, 5).await;
-        let verdict = found(&world, Rule::ScalingSuspended, &InForce::new()).await;
+        let verdict = world.found(Rule::ScalingSuspended, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
         world.close().await;
     }
@@ -212,7 +207,7 @@ async fn a_fleet_that_needs_no_more_after_some_seconds_is_not_told_to_lack_insta
         suspended(&world, 64, 5).await;
         let began = NOW.plus_ms(-seconds * 1_000);
         let known = InForce::from([((Rule::ScalingSuspended, "fleet-arena".to_owned()), began)]);
-        let verdict = found(&world, Rule::ScalingSuspended, &known).await;
+        let verdict = world.found(Rule::ScalingSuspended, &known).await;
         assert_eq!(verdict.is_some(), lasts, "short {seconds} s ago: {verdict:?}");
         world.close().await;
     }
@@ -225,7 +220,7 @@ async fn scaling_that_was_suspended_long_ago_is_meant_to_be() {
         suspended(&world, 80, hours).await;
         let in_force = InForce::from([((Rule::ScalingSuspended, "fleet-arena".to_owned()), NOW)]);
         for known in [InForce::new(), in_force] {
-            let verdict = found(&world, Rule::ScalingSuspended, &known).await.expect("it is short");
+            let verdict = world.found(Rule::ScalingSuspended, &known).await.expect("it is short");
             assert_eq!(verdict.severity, severity, "{hours} hours ago");
         }
         world.close().await;
@@ -266,7 +261,7 @@ pub(crate) async fn lacking(minutes: i64, starting: bool, limit: i32) -> World {
 #[tokio::test]
 async fn a_fleet_that_the_accounts_limit_holds_back_is_found_since_it_lacks_instances() {
     let world = lacking(3, false, 4).await;
-    let verdict = found(&world, Rule::InstanceLimit, &InForce::new()).await.expect("the limit is reached");
+    let verdict = world.found(Rule::InstanceLimit, &InForce::new()).await.expect("the limit is reached");
     assert_eq!((verdict.severity, verdict.since), (Severity::Bad, NOW.plus_ms(-3 * MINUTE)));
     let Trouble::InstanceLimit { instance_type, locations, current, limit, missing, .. } =
         verdict.facts.trouble
@@ -282,7 +277,7 @@ async fn a_fleet_that_the_accounts_limit_holds_back_is_found_since_it_lacks_inst
 async fn instances_that_lack_for_another_reason_or_for_a_moment_are_not_laid_on_the_limit() {
     for (minutes, starting, limit) in [(3, false, 5), (3, true, 4), (0, false, 4)] {
         let world = lacking(minutes, starting, limit).await;
-        let verdict = found(&world, Rule::InstanceLimit, &InForce::new()).await;
+        let verdict = world.found(Rule::InstanceLimit, &InForce::new()).await;
         assert_eq!(verdict, None, "for {minutes} min, starting: {starting}, limit {limit}");
         world.close().await;
     }
@@ -298,7 +293,7 @@ async fn a_limit_that_is_raised_replaces_the_one_that_was_kept() {
         limit: 10,
     };
     world.saw(NOW, vec![Observation::InstanceLimits("eu-west-1".into(), vec![raised])]).await;
-    assert_eq!(found(&world, Rule::InstanceLimit, &InForce::new()).await, None);
+    assert_eq!(world.found(Rule::InstanceLimit, &InForce::new()).await, None);
     world.close().await;
 }
 
@@ -316,7 +311,7 @@ async fn placements_that_fail_where_the_limit_is_reached_are_explained_by_it_bef
         Observation::PlacementEvents(well.chain(failed).collect()),
     ];
     world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Placements, &InForce::new()).await.expect("placements fail");
+    let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
     let causes = &verdict.facts.causes;
     assert!(matches!(causes[0].cause, LikelyCause::InstanceLimit { .. }), "{causes:?}");
     assert_eq!(causes[0].strength, Strength::Strong);
@@ -355,7 +350,7 @@ async fn a_fleet_that_was_full_at_one_look_only_is_no_alert() {
         ];
         world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
     }
-    let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+    let verdict = world.found(Rule::Capped, &InForce::new()).await.expect("at its maximum");
     assert_eq!(verdict.severity, Severity::Info);
     world.close().await;
 }
@@ -366,7 +361,7 @@ async fn a_full_fleet_is_no_alert_while_its_queue_finds_room_beside_it_or_while_
         [(100, true, Severity::Info), (3, true, Severity::Bad), (3, false, Severity::Info)]
     {
         let world = beside(free, queued).await;
-        let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+        let verdict = world.found(Rule::Capped, &InForce::new()).await.expect("at its maximum");
         assert_eq!(verdict.severity, severity, "{free} free beside it, queued: {queued}");
         world.close().await;
     }
@@ -391,7 +386,7 @@ async fn a_fleet_that_fills_up_while_twice_as_many_play_is_explained_by_them() {
         Observation::PlacementEvents(calm.chain(rush).collect()),
     ];
     world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Capped, &InForce::new()).await.expect("at its maximum");
+    let verdict = world.found(Rule::Capped, &InForce::new()).await.expect("at its maximum");
     let causes: Vec<_> = verdict.facts.causes.iter().map(|likely| &likely.cause).collect();
     let [LikelyCause::MoreDemand { per_min, before_per_min, .. }] = causes[..] else { panic!("{causes:?}") };
     assert!((5.0..7.0).contains(before_per_min) && *per_min > 15.0, "{before_per_min} then {per_min}");
@@ -433,13 +428,13 @@ async fn placed_unheard(world: &World) {
 async fn a_queue_whose_backlog_is_worked_off_is_not_mute() {
     let world = World::new().await;
     placed_unheard(&world).await;
-    assert!(found(&world, Rule::FeedMute, &InForce::new()).await.is_some());
+    assert!(world.found(Rule::FeedMute, &InForce::new()).await.is_some());
     let old = PlacementEvent {
         event_time: NOW.plus_ms(-80 * MINUTE),
         ..placement(500, PlacementEventType::Fulfilled)
     };
     world.saw(NOW.plus_ms(-MINUTE), vec![Observation::PlacementEvents(vec![old])]).await;
-    assert_eq!(found(&world, Rule::FeedMute, &InForce::new()).await, None);
+    assert_eq!(world.found(Rule::FeedMute, &InForce::new()).await, None);
     world.close().await;
 }
 
@@ -469,7 +464,7 @@ async fn placements_that_fail_although_there_is_room_are_laid_on_latency_policie
             Observation::PlacementEvents(failed.collect()),
         ];
         world.saw(NOW, seen.into_iter().chain(read).collect()).await;
-        let verdict = found(&world, Rule::Placements, &InForce::new()).await.expect("placements fail");
+        let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
         let is_told = |it: &Likely| matches!(it.cause, LikelyCause::LatencyPolicies { maximum_ms: 60, .. });
         let causes = &verdict.facts.causes;
         assert_eq!(causes.iter().any(is_told), status == FleetStatus::Active, "{causes:?}");
@@ -489,7 +484,7 @@ async fn calls_that_go_on_being_throttled_are_found_since_the_first_and_a_burst_
             .map(|&(ago, calls)| MetricSample { at: NOW.plus_ms(-ago * 1_000), value: f64::from(calls) });
         let series = MetricSeries::throttled("eu-west-1".into(), "DescribeGameSessions");
         world.saw(NOW, vec![Observation::MetricSamples(series, samples.collect())]).await;
-        let verdict = found(&world, Rule::Throttled, &InForce::new()).await;
+        let verdict = world.found(Rule::Throttled, &InForce::new()).await;
         let told = verdict.map(|it| (it.facts.hit.count, NOW.since_ms(it.since) / 1_000));
         assert_eq!(told, expected);
         world.close().await;
@@ -523,7 +518,7 @@ async fn reservations_that_nobody_uses_are_found_in_several_game_sessions_and_th
     for (bad, missing, expected) in [(6, 6, Some((36, 48))), (2, 8, None), (6, 1, None)] {
         let world = World::new().await;
         reserved(&world, bad, missing).await;
-        let verdict = found(&world, Rule::Reservations, &InForce::new()).await;
+        let verdict = world.found(Rule::Reservations, &InForce::new()).await;
         let told = verdict.as_ref().map(|it| (it.facts.hit.count, it.facts.hit.of.unwrap_or(0)));
         assert_eq!(told, expected, "{missing} of 8 in {bad} of 6");
         if expected.is_some() {

@@ -8,7 +8,6 @@ use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubj
 use liftdeck_model::{FleetId, GameSessionId};
 
 use super::MINUTE;
-use super::detectors::found;
 use super::world::{NOW, World, fleet, session};
 
 #[tokio::test]
@@ -28,7 +27,7 @@ async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
             Observation::Poll(Poll { subject, at: read, took_ms: 30, failure: None }),
         ];
         world.saw(read, seen).await;
-        let verdict = found(&world, Rule::Activation, &InForce::new()).await;
+        let verdict = world.found(Rule::Activation, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
         world.close().await;
     }
@@ -67,6 +66,19 @@ async fn single_late_starts_of_several_fleets_in_one_location_are_told_where_har
     }
 }
 
+/// What the fleet tells of a game session that it gave up.
+fn timed_out(one: &GameSession) -> FleetEvent {
+    FleetEvent {
+        event_id: format!("event-{}", one.game_session_id),
+        fleet_id: "fleet-calm".into(),
+        event_code: "GAME_SESSION_ACTIVATION_TIMEOUT".into(),
+        message: Some(format!("{} was not activated in time.", one.game_session_id)),
+        event_time: one.termination_time.unwrap(),
+        count: 1,
+        has_log: false,
+    }
+}
+
 #[tokio::test]
 async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
     let world = World::new().await;
@@ -79,23 +91,14 @@ async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
             ..session(number, NOW.plus_ms(-6 * MINUTE))
         })
         .collect();
-    let late = |one: &GameSession| FleetEvent {
-        event_id: format!("event-{}", one.game_session_id),
-        fleet_id: "fleet-calm".into(),
-        event_code: "GAME_SESSION_ACTIVATION_TIMEOUT".into(),
-        message: Some(format!("{} was not activated in time.", one.game_session_id)),
-        event_time: ended,
-        count: 1,
-        has_log: false,
-    };
-    let timed_out: Vec<_> = sessions.iter().take(8).map(late).collect();
+    let events: Vec<_> = sessions.iter().take(8).map(timed_out).collect();
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![fleet("calm")])),
         Observation::GameSessions(sessions),
-        Observation::FleetEvents("fleet-calm".into(), timed_out),
+        Observation::FleetEvents("fleet-calm".into(), events),
     ];
     world.saw(NOW, seen).await;
-    let verdict = found(&world, Rule::Activation, &InForce::new()).await.expect("they time out");
+    let verdict = world.found(Rule::Activation, &InForce::new()).await.expect("they time out");
     assert_eq!(verdict.since, NOW.plus_ms(-6 * MINUTE), "the first that timed out was late long before");
     let first = verdict.facts.causes.first().expect("a cause");
     let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
@@ -123,7 +126,7 @@ async fn slow(those: &[Seen], in_force: &InForce) -> Option<Verdict> {
     for (second, seen) in polls {
         world.saw(at(second), vec![Observation::GameSessions(vec![seen])]).await;
     }
-    let verdict = found(&world, Rule::Activation, in_force).await;
+    let verdict = world.found(Rule::Activation, in_force).await;
     world.close().await;
     verdict
 }
@@ -156,4 +159,35 @@ async fn starts_stay_slow_while_one_of_the_last_ten_was_late_and_keep_their_mome
     assert_eq!(verdict.since, began);
     seen.push((130, 131, Some(132)));
     assert_eq!(slow(&seen, &known).await, None, "all of the last ten were in time");
+}
+
+#[tokio::test]
+async fn a_few_activations_that_timed_out_do_not_hide_all_that_are_late() {
+    let world = World::new().await;
+    let given_up = (0..2).map(|number| GameSession {
+        status: GameSessionStatus::Terminated,
+        termination_time: Some(NOW.plus_ms(-MINUTE)),
+        ..session(number, NOW.plus_ms(-6 * MINUTE))
+    });
+    let given_up: Vec<GameSession> = given_up.collect();
+    let events = given_up.iter().map(timed_out).collect();
+    let starting = (10..13).map(|number| GameSession {
+        status: GameSessionStatus::Activating,
+        ..session(number, NOW.plus_ms(-45_000))
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(given_up.iter().cloned().chain(starting).collect()),
+        Observation::FleetEvents("fleet-calm".into(), events),
+    ];
+    world.saw(NOW, seen).await;
+    let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let [verdict] = seen.verdicts.as_slice() else { panic!("{:?}", seen.verdicts) };
+    assert_eq!((verdict.rule, verdict.since), (Rule::Activation, NOW.plus_ms(-6 * MINUTE)));
+    assert!(
+        matches!(verdict.facts.trouble, Trouble::SessionsStartSlowly { late: 5, started: 5, .. }),
+        "{:?}",
+        verdict.facts
+    );
+    world.close().await;
 }

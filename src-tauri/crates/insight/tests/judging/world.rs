@@ -1,5 +1,7 @@
 //! A database in its own folder, and records that can be varied.
 
+use liftdeck_insight::Rule;
+use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::{ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
@@ -33,6 +35,12 @@ impl World {
 
     pub(crate) fn reader(&self) -> Reader {
         self.store.reader()
+    }
+
+    /// What a rule finds now.
+    pub(crate) async fn found(&self, rule: Rule, in_force: &InForce) -> Option<Verdict> {
+        let seen = look(&self.reader(), in_force, NOW).await.unwrap();
+        seen.verdicts.into_iter().find(|verdict| verdict.rule == rule)
     }
 
     pub(crate) fn writer(&self) -> Writer {

@@ -307,7 +307,6 @@ async fn ask_everything(reader: &Reader) {
     assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
-    reader.active_after_ms(&fleet, NOW).await.unwrap();
     reader.starts(&fleet, range).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();

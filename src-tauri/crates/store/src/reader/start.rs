@@ -26,8 +26,6 @@ pub struct Start {
 
 /// How many starts are read.
 const NEWEST: i64 = 200;
-/// How many game sessions tell what is usual.
-const EXAMPLES: i64 = 400;
 
 impl Reader {
     /// The newest game sessions of a fleet that were created in `range`, by creation. At most 200.
@@ -64,24 +62,5 @@ impl Reader {
                 })
             })
             .collect()
-    }
-
-    /// How many milliseconds after its creation each of the newest game sessions of a fleet that were created before
-    /// `before` was seen ACTIVE, ascending; 0 for those that were ACTIVE when first seen. At most 400.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn active_after_ms(&self, fleet: &FleetId, before: Timestamp) -> Result<Vec<i64>, StoreError> {
-        let directory = self.directory().await?;
-        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
-        let took = sqlx::query_scalar(
-            "SELECT coalesce((SELECT min(c.seen_at) FROM game_session_change c \
-                 WHERE c.session_key = newest.session_key AND c.field = 'status' AND c.after = 'ACTIVE') \
-                 - newest.created_at, 0) AS took \
-             FROM (SELECT session_key, created_at FROM game_session_state INDEXED BY game_session_by_fleet \
-                 WHERE fleet_key = ? AND created_at < ? AND status <> 2 ORDER BY created_at DESC LIMIT ?) newest \
-             ORDER BY 1",
-        );
-        Ok(took.bind(key).bind(before.as_ms()).bind(EXAMPLES).fetch_all(self.pool()).await?)
     }
 }
