@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::activity::ActivityId;
 use liftdeck_model::time::{DAY_MS, TimeRange};
-use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
+use liftdeck_model::{AliasId, FleetId, Location, Region, Severity, Timestamp, arn};
 use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, StoreError};
@@ -24,7 +24,7 @@ use specta::Type;
 
 pub use self::event::from_events;
 pub(crate) use self::event::{Step, repeats_a_step};
-pub use self::fact::{FleetNamed, Part, Scaled, Sent, Value, What};
+pub use self::fact::{DestinationNamed, FleetNamed, Part, Scaled, Sent, Value, What};
 pub use self::fold::{Folded, PolicySteps, fold};
 pub use self::ours::ByUs;
 use self::signed::{complete, signed, unseen};
@@ -120,7 +120,7 @@ pub async fn changes(
     if let Some(fleet) = fleet {
         activities.retain(|activity| ours::touched(activity).contains(fleet));
     }
-    let names = reader.names_of_fleets().await?;
+    let names = Names::read(reader).await?;
     let (mut lines, told) = signed(&rows, &activities, &names, &witnesses);
     let unseen = unseen(&rows, &names, &witnesses);
     for mut line in unseen.into_iter().filter(|line| range.contains(line.at)) {
@@ -170,7 +170,7 @@ pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<C
     };
     let around = TimeRange::new(oldest.plus_ms(-ours::BEFORE_MS), newest.plus_ms(1));
     let activities = reader.settings_changed_by_us(None, around).await?;
-    let names = reader.names_of_fleets().await?;
+    let names = Names::read(reader).await?;
     let asked = Asked::about(of.iter().copied().flatten(), None);
     let witnesses = Witnesses::read(reader, asked, &activities).await?;
     let mut histories: Vec<Vec<Change>> =
@@ -181,8 +181,25 @@ pub async fn histories(reader: &Reader, of: &[&[ChangeRow]]) -> Result<Vec<Vec<C
     Ok(histories)
 }
 
-/// Names of fleets.
-type Names = BTreeMap<FleetId, String>;
+/// Names in place of ids.
+#[derive(Default)]
+struct Names {
+    fleets: BTreeMap<FleetId, String>,
+    aliases: BTreeMap<AliasId, String>,
+}
+
+impl Names {
+    async fn read(reader: &Reader) -> Result<Self, StoreError> {
+        Ok(Self { fleets: reader.names_of_fleets().await?, aliases: reader.names_of_aliases().await? })
+    }
+
+    /// What a destination of a queue is called.
+    fn of_destination(&self, arn: &str) -> String {
+        let id = arn::id_of(arn);
+        let fleet = || self.fleets.get(&FleetId::from(id));
+        self.aliases.get(&AliasId::from(id)).or_else(fleet).map_or_else(|| id.to_owned(), Clone::clone)
+    }
+}
 
 async fn drains(
     reader: &Reader,
@@ -339,7 +356,9 @@ mod tests {
     }
 
     fn line(row: &ChangeRow) -> Option<Change> {
-        from_row(row, &Names::from([("fleet-2".into(), "arena-green".to_owned())]))
+        let fleets = [("fleet-2".into(), "arena-green".to_owned())].into();
+        let aliases = [("alias-1".into(), "arena-live".to_owned())].into();
+        from_row(row, &Names { fleets, aliases })
     }
 
     #[test]
@@ -403,6 +422,19 @@ mod tests {
         assert_eq!(change.words.subject, "alias own-name");
         assert_eq!(change.sentence(), "alias own-name repointed fleet-1 → arena-green");
         assert_eq!(change.fleets, ["fleet-1".into(), "fleet-2".into()], "both are touched");
+    }
+
+    #[test]
+    fn a_queue_names_its_destinations_and_tells_its_latency_policies_in_words() {
+        let arns = r#"["arn:aws:gamelift:eu-west-1::alias/alias-1","arn:aws:gamelift:eu-west-1::fleet/fleet-2","arn:aws:gamelift:eu-west-1::fleet/fleet-9"]"#;
+        let change = line(&row("queue", "destinations", Some(arns), Some("[]"))).unwrap();
+        assert_eq!(change.sentence(), "queue own-name destinations arena-live, arena-green, fleet-9 → none");
+        let policies = r#"[{"maximum_individual_player_latency_ms":80,"policy_duration_seconds":40},{"maximum_individual_player_latency_ms":150,"policy_duration_seconds":null}]"#;
+        let change = line(&row("queue", "player_latency_policies", Some(policies), Some("[]"))).unwrap();
+        assert_eq!(
+            change.sentence(),
+            "queue own-name player latency policies 80 ms for 40 s, then 150 ms → none"
+        );
     }
 
     #[test]

@@ -27,8 +27,8 @@ pub mod words;
 pub use alert::{Alert, AlertList, AlertStory, CauseWords, alert_list, alert_story, open_alerts};
 pub use answer::queue::{latency_policy_text, queue_detail};
 pub use change::{
-    ByUs, Change, ChangeKind, FleetNamed, Part, RecordedCall, Scaled, Sent, Value, What, Who, WhyUnknown,
-    changes, histories, resource_history,
+    ByUs, Change, ChangeKind, DestinationNamed, FleetNamed, Part, RecordedCall, Scaled, Sent, Value, What,
+    Who, WhyUnknown, changes, histories, resource_history,
 };
 pub use knowledge::{Knowledge, RegionKnown, Source, SourceKnown, knowledge};
 pub use matchmaking::{matchmaking_severity, matchmaking_text};

@@ -354,7 +354,9 @@ fn worded(ground: &Ground<'_>, alert: &Alert, help: Help) -> Option<Offer> {
                 player_latency_policies: None,
             };
             match (field.as_str(), before) {
-                ("destinations", Value::List(arns)) => update.destinations = Some(arns.clone()),
+                ("destinations", Value::Destinations(to)) => {
+                    update.destinations = Some(to.iter().map(|to| to.arn.clone()).collect());
+                }
                 ("timeout_seconds", Value::Count(seconds)) => {
                     update.timeout_seconds = i32::try_from(*seconds).ok();
                 }

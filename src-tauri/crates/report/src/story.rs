@@ -125,6 +125,12 @@ impl Story {
             HitNoun::Placements => "placements",
             HitNoun::Tickets => "tickets",
             HitNoun::Reservations => "reservations",
+            HitNoun::Unheard => {
+                return vec![
+                    "No event queue listens in this Region: what became of placements and tickets is not known."
+                        .to_owned(),
+                ];
+            }
             HitNoun::Nothing => return vec!["Nobody can be named.".to_owned()],
         };
         let of = who.of.map(|of| format!(" of {of}")).unwrap_or_default();

@@ -3,8 +3,6 @@
 use clap::Args;
 use liftdeck_insight::answer::queue::{DestinationKind, QueueDestinationDetail, QueueDetail, QueueRow};
 use liftdeck_insight::{FleetState, latency_policy_text};
-use liftdeck_model::action::LatencyPolicy;
-use liftdeck_model::queue::PlayerLatencyPolicy;
 use serde_json::{Value, json};
 
 use crate::cli::look::ReadConnection;
@@ -83,7 +81,11 @@ impl Question for Show {
         sheet.fact("region", "Region", &it.region);
         sheet.fact("game_session_queue_arn", "", &it.arn);
         sheet.fact("timeout_in_seconds", "Timeout in s", it.timeout_seconds);
-        sheet.fact("player_latency_policies", "Latency", many(it.latency_policies.iter().map(policy)));
+        sheet.fact(
+            "player_latency_policies",
+            "Latency",
+            many(it.latency_policies.iter().map(latency_policy_text)),
+        );
         sheet.fact("priority_order", "Priority", &it.priority_order);
         sheet.fact("location_order", "Location order", &it.location_order);
         sheet.fact("allowed_locations", "Allowed locations", &it.allowed_locations);
@@ -94,13 +96,6 @@ impl Question for Show {
         sheet.part("history", "What changed", changes::table(&it.history));
         Ok(Shown::sheet(sheet, it.freshness))
     }
-}
-
-fn policy(it: &LatencyPolicy) -> String {
-    latency_policy_text(&PlayerLatencyPolicy {
-        maximum_individual_player_latency_ms: it.maximum_individual_player_latency_ms,
-        policy_duration_seconds: it.policy_duration_seconds,
-    })
 }
 
 const fn kind(kind: DestinationKind) -> &'static str {

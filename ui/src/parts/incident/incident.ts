@@ -173,6 +173,7 @@ const nouns: Record<HitNoun, readonly [string, string]> = {
   placements: ['placement', 'placements'],
   tickets: ['ticket', 'tickets'],
   reservations: ['reservation', 'reservations'],
+  unheard: ['', ''],
   nothing: ['', ''],
 };
 

@@ -82,7 +82,11 @@ impl QueueRow {
             arn: queue.arn.unwrap_or_default(),
             timeout_seconds: queue.timeout_seconds,
             destinations: row.destinations,
-            latency_policies: queue.player_latency_policies.iter().map(latency_policy_text).collect(),
+            latency_policies: queue
+                .player_latency_policies
+                .iter()
+                .map(|it| latency_policy_text(&latency_policy(it)))
+                .collect(),
             priority: queue.priority_order,
             notification_target: queue.notification_target,
             freshness,
@@ -122,10 +126,6 @@ pub async fn queue_detail(
     let mut history = resource_history(reader, "queue", name.as_str(), HISTORY).await?;
     history.retain(|change| change.region == *region);
     let queue = row.queue;
-    let policy = |policy: PlayerLatencyPolicy| LatencyPolicy {
-        maximum_individual_player_latency_ms: policy.maximum_individual_player_latency_ms,
-        policy_duration_seconds: policy.policy_duration_seconds,
-    };
     Ok(Some(QueueDetail {
         name: queue.name,
         region: queue.region,
@@ -136,7 +136,7 @@ pub async fn queue_detail(
             .into_iter()
             .map(|to| QueueDestinationDetail::new(to, &fleets))
             .collect(),
-        latency_policies: queue.player_latency_policies.into_iter().map(policy).collect(),
+        latency_policies: queue.player_latency_policies.iter().map(latency_policy).collect(),
         priority_order: queue.priority_order,
         location_order: queue.location_order,
         allowed_locations: queue.allowed_locations,
@@ -168,8 +168,16 @@ impl QueueDestinationDetail {
     }
 }
 
+/// A latency policy in the form in which it is changed.
+pub(crate) fn latency_policy(policy: &PlayerLatencyPolicy) -> LatencyPolicy {
+    LatencyPolicy {
+        maximum_individual_player_latency_ms: policy.maximum_individual_player_latency_ms,
+        policy_duration_seconds: policy.policy_duration_seconds,
+    }
+}
+
 /// Describes what a latency policy requires, and for how long.
-pub fn latency_policy_text(policy: &PlayerLatencyPolicy) -> String {
+pub fn latency_policy_text(policy: &LatencyPolicy) -> String {
     let most = policy
         .maximum_individual_player_latency_ms
         .map_or_else(|| "any latency".to_owned(), |most| format!("at most {most} ms for each player"));
@@ -185,12 +193,12 @@ mod tests {
 
     #[test]
     fn a_latency_policy_reads_as_words() {
-        let policy = PlayerLatencyPolicy {
+        let policy = LatencyPolicy {
             maximum_individual_player_latency_ms: Some(80),
             policy_duration_seconds: Some(60),
         };
         assert_eq!(latency_policy_text(&policy), "at most 80 ms for each player, for 60 s");
-        let last = PlayerLatencyPolicy { policy_duration_seconds: None, ..policy };
+        let last = LatencyPolicy { policy_duration_seconds: None, ..policy };
         assert_eq!(latency_policy_text(&last), "at most 80 ms for each player, to the end");
     }
 }

@@ -42,7 +42,11 @@ pub(super) fn rows(call: &TrailCall, names: &Names) -> Vec<ChangeRow> {
         let fleet = fleet.clone()?;
         let row = row(kind, resource.unwrap_or_else(|| fleet.clone()), field, after);
         let id = liftdeck_model::FleetId::from(fleet.as_str());
-        Some(ChangeRow { fleet_name: names.get(&id).cloned().or(Some(fleet)), fleet_id: Some(id), ..row })
+        Some(ChangeRow {
+            fleet_name: names.fleets.get(&id).cloned().or(Some(fleet)),
+            fleet_id: Some(id),
+            ..row
+        })
     };
     let place = || {
         let location = call.parameter("location").unwrap_or_else(|| call.region.as_str().to_owned());

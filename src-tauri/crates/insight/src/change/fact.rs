@@ -2,8 +2,10 @@
 //!
 //! Owns parsing the store's recorded texts into values. Deliberately produces no text: `words` does that.
 
+use liftdeck_model::action::LatencyPolicy;
 use liftdeck_model::activity::FactChange;
 use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::queue::PlayerLatencyPolicy;
 use liftdeck_model::{FleetEventCode, FleetId, Location, Timestamp};
 use liftdeck_store::RunState;
 use liftdeck_store::reader::change::ChangeRow;
@@ -11,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::Names;
+use crate::answer::queue::latency_policy;
 
 /// What happened to the subject of a change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Type)]
@@ -91,6 +94,10 @@ pub enum Value {
     Flag(bool),
     /// Several texts.
     List(Vec<String>),
+    /// Destinations of a queue, in order.
+    Destinations(Vec<DestinationNamed>),
+    /// Player latency policies of a queue, in order.
+    LatencyPolicies(Vec<LatencyPolicy>),
     /// A text.
     Text(String),
     /// The fleet that an alias points to.
@@ -106,6 +113,16 @@ pub struct FleetNamed {
     /// Fleet.
     pub fleet_id: FleetId,
     /// Its name, or its id if the store has never listed it.
+    pub name: String,
+}
+
+/// A destination of a queue and its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DestinationNamed {
+    /// ARN of a fleet or an alias.
+    pub arn: String,
+    /// Name of that fleet or alias, or its id if the store has never listed it.
     pub name: String,
 }
 
@@ -167,7 +184,7 @@ pub(super) fn what(row: &ChangeRow, names: &Names) -> What {
 
 /// The value after a recorded change, without fleet names.
 pub(super) fn after(row: &ChangeRow) -> Option<Value> {
-    row.after.as_deref().map(|text| value(row, text, &Names::new()))
+    row.after.as_deref().map(|text| value(row, text, &Names::default()))
 }
 
 fn part(row: &ChangeRow) -> Option<Part> {
@@ -185,11 +202,20 @@ fn value(row: &ChangeRow, text: &str, names: &Names) -> Value {
         ("scaling_policy", "target_value") => text.parse().ok().map(Value::Percent),
         ("alias", "routing") => serde_json::from_str(text).ok().map(|routing| match routing {
             RoutingStrategy::Simple { fleet_id } => {
-                let name = names.get(&fleet_id).cloned().unwrap_or_else(|| fleet_id.to_string());
+                let name = names.fleets.get(&fleet_id).cloned().unwrap_or_else(|| fleet_id.to_string());
                 Value::Fleet(FleetNamed { fleet_id, name })
             }
             RoutingStrategy::Terminal { message } => Value::Message(message),
         }),
+        ("queue", "destinations") => serde_json::from_str(text).ok().map(|arns: Vec<String>| {
+            let named = |arn: String| DestinationNamed { name: names.of_destination(&arn), arn };
+            Value::Destinations(arns.into_iter().map(named).collect())
+        }),
+        ("queue", "player_latency_policies") => {
+            serde_json::from_str(text).ok().map(|policies: Vec<PlayerLatencyPolicy>| {
+                Value::LatencyPolicies(policies.iter().map(latency_policy).collect())
+            })
+        }
         (_, "scaling_suspended") => text.parse().ok().map(Value::Flag),
         _ => serde_json::from_str(text).ok().map(Value::List),
     };

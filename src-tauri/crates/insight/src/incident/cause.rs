@@ -139,7 +139,7 @@ fn proofs(
     is_first: bool,
 ) -> Vec<CauseFact> {
     let mut found = Vec::new();
-    if let Some(ms) = cause.lead_ms {
+    if let Some(ms) = cause.lead_ms.filter(|_| sphere.begins_with_a_failure()) {
         let speaks = if ms < 0 || failed.before > 0 { Speaks::Against } else { Speaks::For };
         found.push(proof(CauseFactKind::Lead { ms, before: failed.before }, speaks));
     }

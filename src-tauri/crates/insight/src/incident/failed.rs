@@ -114,7 +114,7 @@ impl Sphere<'_> {
                     }));
                 }
             }
-            Failing::Nothing => {}
+            Failing::Unheard | Failing::Nothing => {}
         }
         failed.interruptions = self.interruptions().await?;
         Ok(failed)

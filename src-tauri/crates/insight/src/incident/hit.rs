@@ -30,6 +30,8 @@ pub enum HitNoun {
     Tickets,
     /// Slots reserved for players.
     Reservations,
+    /// Placements or tickets of which nothing is known: no event queue listens where they are.
+    Unheard,
     /// Nothing that is counted.
     Nothing,
 }
@@ -40,7 +42,7 @@ impl HitNoun {
         match self {
             Self::Tickets => "without a match",
             Self::Reservations => "not connected",
-            Self::GameSessions | Self::Placements | Self::Nothing => "cut off",
+            Self::GameSessions | Self::Placements | Self::Unheard | Self::Nothing => "cut off",
         }
     }
 }
@@ -153,7 +155,7 @@ pub(crate) async fn add_hits(ground: &Arc<Ground<'_>>, alerts: &mut [Alert]) -> 
     for alert in alerts.iter_mut().filter(|alert| alert.state.is_shown()).take(MOST_ALERTS) {
         let of = IncidentOf::Alert { id: alert.id.clone() };
         let Some(sphere) = Sphere::of(Arc::clone(ground), &of).await? else { continue };
-        if sphere.failing == Failing::Nothing {
+        if matches!(sphere.failing, Failing::Unheard | Failing::Nothing) {
             continue;
         }
         let failed = sphere.failed_now().await?;
@@ -168,6 +170,7 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
         Failing::Placements(_) => HitNoun::Placements,
         Failing::Tickets(..) => HitNoun::Tickets,
         Failing::Reservations(_) => HitNoun::Reservations,
+        Failing::Unheard => HitNoun::Unheard,
         Failing::Nothing => HitNoun::Nothing,
     };
     let (count, of) = counted(sphere, failed);
@@ -231,6 +234,7 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
         Failing::Placements(_) => {
             matches!(facts.trouble, Trouble::PlacementsFail { .. } | Trouble::Custom { .. })
         }
+        Failing::Unheard => false,
         _ => !matches!(facts.trouble, Trouble::Interrupted { .. }),
     };
     if let Some(facts) = sphere.alert.as_ref().and_then(|alert| alert.facts.as_ref()).filter(is_own) {
@@ -246,7 +250,7 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
             let (lost, all) = Failed::within(&failed.minutes, sphere.span);
             (lost, Some(all))
         }
-        Failing::Nothing => (0, None),
+        Failing::Unheard | Failing::Nothing => (0, None),
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) async fn lanes(
         Failing::Placements(_) | Failing::Tickets(..) | Failing::Reservations(_) => {
             lanes.extend(shares_of_minutes(sphere, failed, who, axis))
         }
-        Failing::Nothing => {}
+        Failing::Unheard | Failing::Nothing => {}
     }
     if sphere.is_of_room() {
         lanes.extend(instances(sphere, axis).await?);
@@ -171,7 +171,7 @@ fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis:
                 let from = if axis.width_ms < 60_000 { at.floor_to_ms(60_000) } else { at };
                 let inside = failed.minutes.iter().filter(|it| it.at >= from && it.at < from.plus_ms(width));
                 let sum: u64 = inside.map(pick).sum();
-                Some(sum as f64 / (width as f64 / 60_000.0))
+                (from.plus_ms(width) > sphere.heard_from).then(|| sum as f64 / (width as f64 / 60_000.0))
             })
             .collect();
         LaneLine { label: label.to_owned(), tone, values, figure }

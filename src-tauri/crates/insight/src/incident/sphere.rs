@@ -49,6 +49,8 @@ pub(super) enum Failing {
     Tickets(Region, String),
     /// Reservations on a fleet.
     Reservations(FleetId),
+    /// Placements or tickets of which nothing is known: no event queue listens where they are.
+    Unheard,
     /// Nothing that is counted.
     Nothing,
 }
@@ -70,6 +72,8 @@ pub(super) struct Sphere<'a> {
     pub(super) aliases: BTreeSet<String>,
     pub(super) queues: BTreeSet<(Region, QueueName)>,
     pub(super) failing: Failing,
+    /// Since when events tell of all placements or tickets that may fail.
+    pub(super) heard_from: Timestamp,
     names: BTreeMap<FleetId, String>,
     pub(super) now: Timestamp,
 }
@@ -100,6 +104,7 @@ impl<'a> Sphere<'a> {
             aliases: BTreeSet::new(),
             queues: BTreeSet::new(),
             failing: Failing::Nothing,
+            heard_from: Timestamp::from_ms(0),
             names,
             now,
         };
@@ -111,6 +116,7 @@ impl<'a> Sphere<'a> {
             IncidentOf::Span { scope, range } => sphere.over(scope, *range).await?,
         }
         sphere.add_ways();
+        sphere.listen().await?;
         Ok(Some(sphere))
     }
 
@@ -192,8 +198,8 @@ impl<'a> Sphere<'a> {
             | Trouble::LittleRoom { .. }
             | Trouble::InstanceLimit { .. }
             | Trouble::ScalingSuspended { .. } => {
-                let leading = alert.fleet_id.iter().flat_map(|id| self.leading_to(id)).collect();
-                Failing::Placements(leading)
+                let leading: Vec<_> = alert.fleet_id.iter().flat_map(|id| self.leading_to(id)).collect();
+                if leading.is_empty() { Failing::Nothing } else { Failing::Placements(leading) }
             }
             _ => Failing::Nothing,
         }
@@ -337,12 +343,64 @@ impl<'a> Sphere<'a> {
         }
     }
 
+    /// Leaves out the placements and tickets that no event tells of.
+    async fn listen(&mut self) -> Result<(), StoreError> {
+        let regions: BTreeSet<Region> = match &self.failing {
+            Failing::Placements(queues) => queues.iter().map(|(region, _)| region.clone()).collect(),
+            Failing::Tickets(region, _) => [region.clone()].into(),
+            _ => return Ok(()),
+        };
+        let mut heard = BTreeMap::new();
+        for region in regions {
+            heard.extend(self.heard_in(&region).await?.map(|from| (region, from)));
+        }
+        self.heard_from = heard.values().copied().max().unwrap_or(self.heard_from);
+        if let Failing::Placements(queues) = &mut self.failing {
+            queues.retain(|(region, _)| heard.contains_key(region));
+        }
+        if heard.is_empty() {
+            self.failing = Failing::Unheard;
+        }
+        Ok(())
+    }
+
+    /// Since when an event queue tells of a Region in the range shown; `None` if none does.
+    async fn heard_in(&self, region: &Region) -> Result<Option<Timestamp>, StoreError> {
+        let reader = self.ground.reader;
+        let adopted = reader.adoptions().await?.into_iter().filter(|one| one.region == *region);
+        if let Some(at) = adopted.map(|one| one.adopted_at).min().filter(|at| *at < self.shown.to) {
+            return Ok(Some(at));
+        }
+        // A queue that was adopted once may have told of the past.
+        let placements =
+            reader.placements_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
+        let tickets = reader.tickets_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
+        Ok(placements.chain(tickets).filter(|(here, _)| here == region).map(|(_, at)| at).min())
+    }
+
     pub(super) fn rule(&self) -> Option<Rule> {
         self.alert.as_ref()?.rule.parse().ok()
     }
 
     pub(super) fn name_of(&self, id: &FleetId) -> String {
         self.names.get(id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// Whether the trouble began with something that failed.
+    pub(super) fn begins_with_a_failure(&self) -> bool {
+        let facts = self.alert.as_ref().and_then(|alert| alert.facts.as_ref());
+        facts.is_some_and(|facts| {
+            matches!(
+                facts.trouble,
+                Trouble::SessionsCrash { .. }
+                    | Trouble::ActivationsTimeOut { .. }
+                    | Trouble::ProcessesDoNotStart { .. }
+                    | Trouble::Interrupted { .. }
+                    | Trouble::PlacementsFail { .. }
+                    | Trouble::TicketsFail { .. }
+                    | Trouble::ReservationsUnused { .. }
+            )
+        })
     }
 
     pub(super) fn title(&self) -> String {
@@ -543,7 +601,7 @@ impl<'a> Sphere<'a> {
                 reader.freshness(Basis::All(PollKind::EventFeed), self.now)
             }
             Failing::Reservations(_) => of(PollKind::GameSessions),
-            Failing::Nothing => of(PollKind::FleetCapacity),
+            Failing::Unheard | Failing::Nothing => of(PollKind::FleetCapacity),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Changes, as text.
 
 use liftdeck_model::FleetEventCode;
+use liftdeck_model::action::LatencyPolicy;
 use liftdeck_model::activity::FactChange;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -82,9 +83,27 @@ fn value(value: &Value) -> String {
         Value::Flag(is) => if *is { "yes" } else { "no" }.to_owned(),
         Value::List(texts) if texts.is_empty() => "none".to_owned(),
         Value::List(texts) => cut(&texts.join(", ")),
+        Value::Destinations(destinations) => {
+            let names: Vec<&str> = destinations.iter().map(|to| to.name.as_str()).collect();
+            if names.is_empty() { "none".to_owned() } else { cut(&names.join(", ")) }
+        }
+        Value::LatencyPolicies(policies) if policies.is_empty() => "none".to_owned(),
+        Value::LatencyPolicies(policies) => {
+            cut(&policies.iter().map(latency_policy).collect::<Vec<_>>().join(", then "))
+        }
         Value::Text(text) => cut(text),
         Value::Fleet(fleet) => fleet.name.clone(),
         Value::Message(message) => format!("message “{message}”"),
+    }
+}
+
+/// The highest latency of a player, and for how long it is asked for.
+fn latency_policy(policy: &LatencyPolicy) -> String {
+    let most = policy.maximum_individual_player_latency_ms;
+    let most = most.map_or_else(|| "any latency".to_owned(), |most| format!("{most} ms"));
+    match policy.policy_duration_seconds {
+        Some(seconds) => format!("{most} for {seconds} s"),
+        None => most,
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn offer(help: &Help) -> (String, String, String) {
             (
                 format!("Give {queue} its former {field} back"),
                 format!("Restore {field}…"),
-                format!("The {field} changed shortly before placements began to fail."),
+                format!("The {field} changed shortly before the trouble began."),
             )
         }
     }

@@ -1,15 +1,17 @@
 //! Queues whose last destination was taken away.
 
+use liftdeck_insight::incident::{HitNoun, Incident, IncidentOf, incident};
 use liftdeck_insight::verdict::{InForce, LostDestination, Unusable, Verdict, look};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Trouble};
-use liftdeck_model::Severity;
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
 use super::detectors::queue;
+use super::incident::fires;
 use super::world::{NOW, World, adoption, capacity, fleet, placement};
 
 const DAY: i64 = 24 * 60 * MINUTE;
@@ -143,5 +145,44 @@ async fn a_queue_that_placed_nothing_for_a_day_is_no_alert() {
         let after = vec![queue_to(&[])];
         let verdict = found_in(world, 2 * MINUTE, before, after).await.expect("a verdict");
         assert_eq!(verdict.severity, severity, "{ago_ms}");
+    }
+}
+
+/// The story of a queue that has lost its destination, where events tell of it since `adopted`.
+async fn story(adopted: Option<Timestamp>) -> Incident {
+    let world = World::new().await;
+    if let Some(at) = adopted {
+        world.writer().adopt_queue(adoption(at)).await.unwrap();
+    }
+    let with = vec![fleets(FleetStatus::Active), Observation::FleetCapacity(capacity("arena", 4, 4))];
+    let with = with.into_iter().chain([queue_to(&[TO_FLEET])]).collect();
+    world.saw(NOW.plus_ms(-3 * MINUTE), with).await;
+    world.saw(NOW.plus_ms(-2 * MINUTE), vec![queue_to(&[])]).await;
+    let alert = fires(&world, Rule::NoDestination).await;
+    let told = incident(&world.reader(), &IncidentOf::Alert { id: alert.id }, NOW).await.unwrap().unwrap();
+    world.close().await;
+    told
+}
+
+#[tokio::test]
+async fn without_an_event_queue_a_story_says_that_placements_are_unknown_not_that_none_failed() {
+    let of_placements = |told: &Incident| -> Option<Vec<Option<f64>>> {
+        let lane = told.lanes.iter().find(|lane| lane.title == "Placements per minute")?;
+        lane.lines.first().map(|line| line.values.clone())
+    };
+    let deaf = story(None).await;
+    assert_eq!((deaf.who.noun, deaf.who.of), (HitNoun::Unheard, None));
+    assert_eq!((of_placements(&deaf), &deaf.compared), (None, &None));
+    let heard = story(Some(NOW.plus_ms(-60 * MINUTE))).await;
+    assert_eq!((heard.who.noun, heard.who.of), (HitNoun::Placements, Some(0)));
+    assert!(of_placements(&heard).is_some_and(|line| line.iter().all(Option::is_some)));
+    let of_late = story(Some(NOW.plus_ms(-5 * MINUTE))).await;
+    let line = of_placements(&of_late).expect("a line");
+    assert!(line.first().is_some_and(Option::is_none), "nobody listened then: {line:?}");
+    assert!(line.last().is_some_and(Option::is_some), "{line:?}");
+    for told in [deaf, heard, of_late] {
+        let cause = told.causes.first().expect("the change");
+        assert_eq!(cause.text, "queue arena destinations arena → none");
+        assert_eq!(cause.proofs, [], "nothing had to fail for it to begin");
     }
 }

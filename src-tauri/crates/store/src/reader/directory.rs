@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::{FleetId, Location, Region};
+use liftdeck_model::{AliasId, FleetId, Location, Region};
 
 use super::Reader;
 use crate::column::Columns as _;
@@ -124,6 +124,15 @@ impl Reader {
     pub async fn names_of_fleets(&self) -> Result<BTreeMap<FleetId, String>, StoreError> {
         let fleets = self.directory().await?.fleets.into_values();
         Ok(fleets.map(|fleet| (fleet.fleet_id, fleet.name)).collect())
+    }
+
+    /// Names of all aliases the store knows, gone or not.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn names_of_aliases(&self) -> Result<BTreeMap<AliasId, String>, StoreError> {
+        let aliases = self.documents::<Alias>("alias", None).await?;
+        Ok(aliases.into_iter().map(|alias| (alias.record.alias_id, alias.record.name)).collect())
     }
 
     /// Names of the aliases that point to each fleet.
