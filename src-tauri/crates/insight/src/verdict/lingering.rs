@@ -24,6 +24,8 @@ const BEYOND_USUAL: i64 = 3;
 const EMPTY_LEAST: (u64, u64) = (2, 3);
 /// Fewer ended game sessions say nothing of what is usual; then only so long is too long.
 const EXAMPLES_LEAST: usize = 20;
+/// Fewer do not tell that none ever stays so long.
+const NEVER_LEAST: usize = 200;
 const WITHOUT_EXAMPLES_MS: i64 = 60 * MINUTE_MS;
 /// Least time after which a game session runs too long.
 const LONG_MS: i64 = 120 * MINUTE_MS;
@@ -202,7 +204,7 @@ fn too_long_ms(usual: &[i64]) -> i64 {
 
 /// How many game sessions that stay so long are no whim.
 fn least(usual: &[i64], too_long_ms: i64) -> u64 {
-    let is_new = usual.len() >= EXAMPLES_LEAST && usual.last().is_some_and(|longest| *longest < too_long_ms);
+    let is_new = usual.len() >= NEVER_LEAST && usual.last().is_some_and(|longest| *longest < too_long_ms);
     if is_new { EMPTY_LEAST.0 } else { EMPTY_LEAST.1 }
 }
 
@@ -234,6 +236,7 @@ mod tests {
     #[test]
     fn two_are_enough_only_where_none_ever_stayed_so_long() {
         assert_eq!(least(&[0; 400], EMPTY_MS), 2);
+        assert_eq!(least(&[0; 199], EMPTY_MS), 3, "too few to tell that none ever does");
         let once = [vec![0; 399], vec![EMPTY_MS]].concat();
         assert_eq!(least(&once, EMPTY_MS), 3);
         assert_eq!(least(&[], WITHOUT_EXAMPLES_MS), 3, "nothing is known of the fleet");

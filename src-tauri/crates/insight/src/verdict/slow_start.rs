@@ -22,12 +22,10 @@ const LATE_MS: i64 = 30_000;
 const BEYOND_USUAL_MS: i64 = 15_000;
 /// How far back starts are looked at.
 const BACK_MS: i64 = 15 * MINUTE_MS;
-/// A single late one is everyday.
-const LEAST: u64 = 2;
 /// Share of game sessions that start late where nothing is wrong: several times more than is usual.
 const USUAL: f64 = 0.01;
-/// So improbable is no chance: two of two, three of twelve, or four of thirty.
-const CHANCE: f64 = 2.5e-4;
+/// So improbable is no chance: three of nine, or four of twenty. In ten days two late ones follow each other once.
+const CHANCE: f64 = 1e-4;
 /// It goes on while one of so many that started last was late.
 const LAST: usize = 10;
 
@@ -221,10 +219,8 @@ fn begin(those: &[Started]) -> Option<Timestamp> {
 
 /// How probable so many late ones are by chance.
 fn chance((late, all): (u64, u64)) -> f64 {
-    if late < LEAST {
-        return 1.0;
-    }
-    Binomial::new(USUAL, all).map_or(1.0, |usual| usual.sf(late - 1))
+    let Some(fewer) = late.checked_sub(1) else { return 1.0 };
+    Binomial::new(USUAL, all).map_or(1.0, |usual| usual.sf(fewer))
 }
 
 #[cfg(test)]
@@ -233,10 +229,10 @@ mod tests {
 
     #[test]
     fn late_ones_are_no_chance_where_hardly_any_other_started() {
-        for those in [(2, 2), (3, 3), (3, 12), (4, 30)] {
+        for those in [(3, 3), (3, 9), (4, 20)] {
             assert!(chance(those) < CHANCE, "{those:?}");
         }
-        for those in [(0, 0), (1, 1), (2, 4), (3, 20), (4, 60)] {
+        for those in [(0, 0), (1, 1), (2, 2), (3, 12), (4, 30)] {
             assert!(chance(those) >= CHANCE, "{those:?}");
         }
     }

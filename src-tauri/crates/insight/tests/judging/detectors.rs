@@ -17,11 +17,11 @@ use super::MINUTE;
 use super::incident::fires;
 use super::world::{NOW, World, adoption, capacity, fleet, placement, player, session, utilization};
 
-/// Game sessions that were seen with players, without any for `empty_ms`, and then ended.
-async fn ended_after(world: &World, empty_ms: i64) {
+/// So many game sessions that were seen with players, without any for `empty_ms`, and then ended.
+async fn ended_after(world: &World, many: u32, empty_ms: i64) {
     let last_left = NOW.plus_ms(-60 * MINUTE);
     let with = |players: i32, ended: Option<Timestamp>| -> Vec<GameSession> {
-        (100..130)
+        (100..100 + many)
             .map(|number| GameSession {
                 current_player_session_count: players,
                 status: if ended.is_some() {
@@ -57,7 +57,7 @@ async fn left_alone(world: &World, many: u32) {
 async fn game_sessions_that_stay_without_players_are_found_with_the_first_that_was_left_alone() {
     let world = World::new().await;
     left_alone(&world, 3).await;
-    ended_after(&world, MINUTE).await;
+    ended_after(&world, 30, MINUTE).await;
     let verdict = world.found(Rule::EmptySessions, &InForce::new()).await.expect("a leak");
     assert_eq!((verdict.severity, verdict.since), (Severity::Warning, NOW.plus_ms(-15 * MINUTE)));
     let Trouble::SessionsStayEmpty { game_sessions, .. } = verdict.facts.trouble else {
@@ -71,7 +71,7 @@ async fn game_sessions_that_stay_without_players_are_found_with_the_first_that_w
 async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
     let world = World::new().await;
     left_alone(&world, 3).await;
-    ended_after(&world, 20 * MINUTE).await;
+    ended_after(&world, 30, 20 * MINUTE).await;
     assert_eq!(world.found(Rule::EmptySessions, &InForce::new()).await, None);
     world.close().await;
 }
@@ -80,11 +80,13 @@ async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
 async fn one_empty_game_session_is_no_leak_but_holds_one_that_was_found_and_two_are() {
     let world = World::new().await;
     left_alone(&world, 1).await;
-    ended_after(&world, MINUTE).await;
+    ended_after(&world, 30, MINUTE).await;
     assert_eq!(world.found(Rule::EmptySessions, &InForce::new()).await, None);
     let in_force = InForce::from([((Rule::EmptySessions, "fleet-calm".to_owned()), NOW)]);
     assert!(world.found(Rule::EmptySessions, &in_force).await.is_some());
     left_alone(&world, 2).await;
+    assert_eq!(world.found(Rule::EmptySessions, &InForce::new()).await, None, "30 may be too few to tell");
+    ended_after(&world, 200, MINUTE).await;
     assert!(world.found(Rule::EmptySessions, &InForce::new()).await.is_some(), "none ever stayed so long");
     world.close().await;
 }

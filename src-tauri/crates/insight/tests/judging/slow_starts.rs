@@ -45,20 +45,20 @@ async fn single_late_starts_of_several_fleets_in_one_location_are_told_where_har
             status: GameSessionStatus::Activating,
             ..session(number, NOW.plus_ms(-150_000))
         };
-        let mut sessions = vec![late(1, "calm"), late(2, "other")];
+        let mut sessions = vec![late(1, "calm"), late(2, "other"), late(3, "third")];
         sessions.extend((10..10 + in_time).map(|number| session(number, NOW.plus_ms(-120_000))));
-        let fleets = vec![fleet("calm"), fleet("other"), fleet("third")];
+        let fleets = vec![fleet("calm"), fleet("other"), fleet("third"), fleet("fourth")];
         let seen = vec![Observation::Fleets(Listing::complete(fleets)), Observation::GameSessions(sessions)];
         world.saw(NOW, seen).await;
         let look = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
         let late: Vec<_> =
             look.verdicts.into_iter().filter(|verdict| verdict.rule == Rule::Activation).collect();
-        assert_eq!(late.len(), if is_slow { 2 } else { 0 }, "{late:?}");
+        assert_eq!(late.len(), if is_slow { 3 } else { 0 }, "{late:?}");
         for verdict in late {
             let first = verdict.facts.causes.first().expect("a cause");
             assert_eq!(first.strength, Strength::Strong);
             assert!(
-                matches!(&first.cause, LikelyCause::OneLocation { fleets: 2, failed: 1, .. }),
+                matches!(&first.cause, LikelyCause::OneLocation { fleets: 3, failed: 1, .. }),
                 "{first:?}"
             );
         }

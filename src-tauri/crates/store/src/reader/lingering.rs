@@ -126,7 +126,7 @@ impl Reader {
     }
 
     /// For how many milliseconds the newest ended game sessions of a fleet had been without a player when they ended,
-    /// ascending. At most 400.
+    /// ascending. Those that had ended when first seen do not count. At most 400.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -138,7 +138,8 @@ impl Reader {
                  WHERE c.session_key = newest.session_key AND c.field = 'players' AND c.after = 0), \
                  newest.ended_at)) AS stayed \
              FROM (SELECT session_key, ended_at FROM game_session_state INDEXED BY game_session_by_fleet \
-                 WHERE fleet_key = ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
+                 WHERE fleet_key = ? AND ended_at IS NOT NULL AND ended_at > (SELECT g.first_seen_at FROM game_session g \
+                 WHERE g.session_key = game_session_state.session_key) ORDER BY created_at DESC LIMIT ?) newest ORDER BY 1",
         );
         Ok(stayed.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
     }
