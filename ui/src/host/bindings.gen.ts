@@ -1327,6 +1327,14 @@ export type DemoScenario = {
 /**  The kind of a destination. */
 export type DestinationKind = "fleet" | "alias";
 
+/**  A destination of a queue and its name. */
+export type DestinationNamed = {
+	/**  ARN of a fleet or an alias. */
+	arn: string,
+	/**  Name of that fleet or alias, or its id if the store has never listed it. */
+	name: string,
+};
+
 /**  One value that the bad ones have more often than the rest. */
 export type Difference = {
 	/**  The dimension. */
@@ -2273,6 +2281,8 @@ export type HitNoun =
 "tickets" | 
 /**  Slots reserved for players. */
 "reservations" | 
+/**  Placements or tickets of which nothing is known: no event queue listens where they are. */
+"unheard" | 
 /**  Nothing that is counted. */
 "nothing";
 
@@ -5331,6 +5341,10 @@ export type Value =
 { kind: "flag"; value: boolean } | 
 /**  Several texts. */
 { kind: "list"; value: string[] } | 
+/**  Destinations of a queue, in order. */
+{ kind: "destinations"; value: DestinationNamed[] } | 
+/**  Player latency policies of a queue, in order. */
+{ kind: "latencyPolicies"; value: LatencyPolicy[] } | 
 /**  A text. */
 { kind: "text"; value: string } | 
 /**  The fleet that an alias points to. */
