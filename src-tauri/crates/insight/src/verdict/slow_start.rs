@@ -32,7 +32,7 @@ const LAST: usize = 10;
 /// `known` are the verdicts so far: where it is certain that activations time out, that they are late is no news.
 pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec<Verdict>, StoreError> {
     let suspects = suspects(scene).await?;
-    let mut judged = Judged { scene, by_fleet: HashMap::new() };
+    let mut newest = Newest { scene, by_fleet: HashMap::new() };
     let mut found = Vec::new();
     for fleet in scene.fleets {
         let id = &fleet.fleet.fleet_id;
@@ -44,10 +44,10 @@ pub(super) async fn verdicts(scene: &Scene<'_>, known: &[Verdict]) -> Result<Vec
         if !suspects.contains(id) || known.iter().any(times_out) {
             continue;
         }
-        let own = judged.of(id).await?.clone();
+        let own = newest.of(id).await?.clone();
         let since = match scene.began(Rule::Activation, id.as_str()) {
             Some(began) => goes_on(&own).then_some(began),
-            None => judged.slow_since(fleet, &own).await?,
+            None => newest.slow_since(fleet, &own).await?,
         };
         found.extend(since.map(|since| of_fleet(fleet, &own, since)));
     }
@@ -145,12 +145,12 @@ fn at_least_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
 }
 
 /// The newest game sessions of each fleet that was asked for.
-struct Judged<'a> {
+struct Newest<'a> {
     scene: &'a Scene<'a>,
     by_fleet: HashMap<FleetId, Vec<Started>>,
 }
 
-impl Judged<'_> {
+impl Newest<'_> {
     async fn of(&mut self, id: &FleetId) -> Result<&Vec<Started>, StoreError> {
         if !self.by_fleet.contains_key(id) {
             let newest = started(self.scene, id, self.scene.now.plus_ms(-BACK_MS)).await?;
