@@ -8,6 +8,7 @@ mod axis;
 mod cause;
 mod evidence;
 mod failed;
+mod heard;
 mod hit;
 mod lane;
 mod mark;

@@ -9,6 +9,7 @@ mod former;
 
 use liftdeck_model::action::{Action, Request, UpdateAlias, UpdateGameSessionQueue};
 use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::feed::Adoption;
 use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{AliasId, FleetId, Location, QueueName, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
@@ -138,6 +139,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) fleets: Vec<FleetSummary>,
     pub(crate) aliases: Vec<AliasRow>,
     pub(crate) queues: Vec<QueueRow>,
+    pub(crate) adoptions: Vec<Adoption>,
     pub(crate) now: Timestamp,
 }
 
@@ -150,6 +152,7 @@ impl<'a> Ground<'a> {
             fleets,
             aliases: reader.aliases(now).await?.0,
             queues: reader.queues(now).await?.0,
+            adoptions: reader.adoptions().await?,
             now,
         })
     }

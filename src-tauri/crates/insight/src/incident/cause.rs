@@ -11,7 +11,7 @@ use super::failed::Failed;
 use super::hit::WhoIsHit;
 use super::sphere::{Failing, Sphere};
 use crate::alert::CauseWords;
-use crate::verdict::{Rule, Strength};
+use crate::verdict::{Facts, Rule, Strength, Trouble};
 use crate::words;
 
 /// What a fact speaks for.
@@ -130,6 +130,20 @@ pub(super) fn causes(
     (told, ruled_out(sphere, failed))
 }
 
+/// Whether the trouble began with something that failed.
+const fn begins_with_a_failure(facts: &Facts) -> bool {
+    matches!(
+        facts.trouble,
+        Trouble::SessionsCrash { .. }
+            | Trouble::ActivationsTimeOut { .. }
+            | Trouble::ProcessesDoNotStart { .. }
+            | Trouble::Interrupted { .. }
+            | Trouble::PlacementsFail { .. }
+            | Trouble::TicketsFail { .. }
+            | Trouble::ReservationsUnused { .. }
+    )
+}
+
 /// The facts about a cause. What tells of the failures themselves stands with the first alone.
 fn proofs(
     sphere: &Sphere<'_>,
@@ -139,7 +153,7 @@ fn proofs(
     is_first: bool,
 ) -> Vec<CauseFact> {
     let mut found = Vec::new();
-    if let Some(ms) = cause.lead_ms.filter(|_| sphere.begins_with_a_failure()) {
+    if let Some(ms) = cause.lead_ms.filter(|_| sphere.facts().is_some_and(begins_with_a_failure)) {
         let speaks = if ms < 0 || failed.before > 0 { Speaks::Against } else { Speaks::For };
         found.push(proof(CauseFactKind::Lead { ms, before: failed.before }, speaks));
     }

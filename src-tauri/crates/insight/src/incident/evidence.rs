@@ -253,11 +253,13 @@ async fn attempts(
 impl Sphere<'_> {
     /// Keys of the changes that are likely causes.
     pub(super) fn cause_keys(&self) -> HashSet<String> {
-        let facts = self.alert.iter().filter_map(|alert| alert.facts.as_ref());
-        let keys = facts.flat_map(|facts| &facts.causes).filter_map(|likely| match &likely.cause {
-            LikelyCause::Changed { change } => Some(change.key.clone()),
-            _ => None,
-        });
+        let keys =
+            self.facts().into_iter().flat_map(|facts| &facts.causes).filter_map(|likely| {
+                match &likely.cause {
+                    LikelyCause::Changed { change } => Some(change.key.clone()),
+                    _ => None,
+                }
+            });
         keys.collect()
     }
 

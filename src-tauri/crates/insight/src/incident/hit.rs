@@ -237,7 +237,7 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
         Failing::Unheard => false,
         _ => !matches!(facts.trouble, Trouble::Interrupted { .. }),
     };
-    if let Some(facts) = sphere.alert.as_ref().and_then(|alert| alert.facts.as_ref()).filter(is_own) {
+    if let Some(facts) = sphere.facts().filter(is_own) {
         return (facts.hit.count, facts.hit.of);
     }
     match &sphere.failing {
@@ -309,7 +309,6 @@ fn by_location(failed: &Failed) -> Vec<HitHere> {
 impl Sphere<'_> {
     /// Whether the trouble is a lack of room.
     pub(super) fn is_of_room(&self) -> bool {
-        let facts = self.alert.as_ref().and_then(|alert| alert.facts.as_ref());
-        facts.is_some_and(|facts| crate::offer::is_of_room(&facts.trouble))
+        self.facts().is_some_and(|facts| crate::offer::is_of_room(&facts.trouble))
     }
 }

@@ -24,7 +24,7 @@ use super::{FailedList, IncidentCompared, IncidentOf, IncidentScope, Phase};
 use crate::alert::{Alert, alert_story};
 use crate::change::{Change, ChangeKind, FleetNamed, What, changes};
 use crate::offer::Ground;
-use crate::verdict::{LikelyCause, Rule, Trouble};
+use crate::verdict::{Facts, LikelyCause, Rule, Trouble};
 use crate::words;
 
 /// How far before a trouble the lanes begin, at least and at most.
@@ -343,41 +343,6 @@ impl<'a> Sphere<'a> {
         }
     }
 
-    /// Leaves out the placements and tickets that no event tells of.
-    async fn listen(&mut self) -> Result<(), StoreError> {
-        let regions: BTreeSet<Region> = match &self.failing {
-            Failing::Placements(queues) => queues.iter().map(|(region, _)| region.clone()).collect(),
-            Failing::Tickets(region, _) => [region.clone()].into(),
-            _ => return Ok(()),
-        };
-        let mut heard = BTreeMap::new();
-        for region in regions {
-            heard.extend(self.heard_in(&region).await?.map(|from| (region, from)));
-        }
-        self.heard_from = heard.values().copied().max().unwrap_or(self.heard_from);
-        if let Failing::Placements(queues) = &mut self.failing {
-            queues.retain(|(region, _)| heard.contains_key(region));
-        }
-        if heard.is_empty() {
-            self.failing = Failing::Unheard;
-        }
-        Ok(())
-    }
-
-    /// Since when an event queue tells of a Region in the range shown; `None` if none does.
-    async fn heard_in(&self, region: &Region) -> Result<Option<Timestamp>, StoreError> {
-        let reader = self.ground.reader;
-        let adopted = reader.adoptions().await?.into_iter().filter(|one| one.region == *region);
-        if let Some(at) = adopted.map(|one| one.adopted_at).min().filter(|at| *at < self.shown.to) {
-            return Ok(Some(at));
-        }
-        // A queue that was adopted once may have told of the past.
-        let placements =
-            reader.placements_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
-        let tickets = reader.tickets_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
-        Ok(placements.chain(tickets).filter(|(here, _)| here == region).map(|(_, at)| at).min())
-    }
-
     pub(super) fn rule(&self) -> Option<Rule> {
         self.alert.as_ref()?.rule.parse().ok()
     }
@@ -386,21 +351,9 @@ impl<'a> Sphere<'a> {
         self.names.get(id).cloned().unwrap_or_else(|| id.to_string())
     }
 
-    /// Whether the trouble began with something that failed.
-    pub(super) fn begins_with_a_failure(&self) -> bool {
-        let facts = self.alert.as_ref().and_then(|alert| alert.facts.as_ref());
-        facts.is_some_and(|facts| {
-            matches!(
-                facts.trouble,
-                Trouble::SessionsCrash { .. }
-                    | Trouble::ActivationsTimeOut { .. }
-                    | Trouble::ProcessesDoNotStart { .. }
-                    | Trouble::Interrupted { .. }
-                    | Trouble::PlacementsFail { .. }
-                    | Trouble::TicketsFail { .. }
-                    | Trouble::ReservationsUnused { .. }
-            )
-        })
+    /// What the alert rests on.
+    pub(super) fn facts(&self) -> Option<&Facts> {
+        self.alert.as_ref()?.facts.as_ref()
     }
 
     pub(super) fn title(&self) -> String {

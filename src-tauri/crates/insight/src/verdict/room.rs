@@ -1,7 +1,7 @@
 //! Fleets without room: at their maximum, not allowed to grow, nearly full, or in error.
 
 use liftdeck_model::fleet::FleetStatus;
-use liftdeck_model::time::DAY_MS;
+use liftdeck_model::time::{DAY_MS, MINUTE_MS};
 use liftdeck_model::{Location, Severity};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
@@ -145,7 +145,7 @@ fn is_nearly_full(here: &LocationFigures) -> bool {
 }
 
 /// Game sessions are counted once a minute. What lacks at the first count after the suspension lacked from then on.
-const COUNTS_MS: i64 = 60_000;
+const COUNTS_MS: i64 = MINUTE_MS;
 
 /// Whether the fleet's target-based policy would ask for more instances where automatic scaling is suspended.
 async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
