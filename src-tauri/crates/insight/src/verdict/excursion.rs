@@ -197,8 +197,8 @@ fn cumulated(outcomes: &[Outcomes], rates: Rates) -> Option<Cumulated> {
         }
         succeeded_since += here.succeeded;
         let before = now.map_or(0.0, |known| known.sum);
-        // Within a minute the order is not known. Failures first dates the beginning by the first of them.
-        let sum = (before + up * here.failed as f64).min(CEILING) + down * here.succeeded as f64;
+        // Within a minute the order is not known, so the ceiling holds at its end: by then much may have gone well.
+        let sum = (before + up * here.failed as f64 + down * here.succeeded as f64).min(CEILING);
         if sum <= 0.0 {
             now = None;
             continue;
@@ -240,6 +240,17 @@ mod tests {
         assert!(found.sum >= ALARM, "{found:?}");
         assert_eq!((minute_of(found.since), found.failed, found.all), (30, 5, 11));
         assert!(!found.from_the_start);
+    }
+
+    #[test]
+    fn what_fails_three_times_as_often_stands_out_however_busy_the_stream() {
+        let rates = Rates::of_past(100, 1_000, 0.1);
+        for busy in [20, 1_000] {
+            let of_ten = |failed: u64| (failed * busy / 10, (10 - failed) * busy / 10);
+            let found = excursion(&stream(&[of_ten(1), of_ten(1), of_ten(4), of_ten(4)]), rates).unwrap();
+            assert!(found.sum >= ALARM, "{busy} a minute: {found:?}");
+            assert_eq!(minute_of(found.since), 2);
+        }
     }
 
     #[test]
