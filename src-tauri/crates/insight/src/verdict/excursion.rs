@@ -148,6 +148,28 @@ pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Beginning> 
     best
 }
 
+/// The first of the failures shortly before `since` that belong to it: a trouble that grows begins with a few, which the
+/// likelihood cannot tell from everyday ones. `everyday` is the share that failed in the past, 0 to 1.
+pub(super) fn with_forerunners(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
+    /// By chance a failure would rarely be as close.
+    const CHANCE: f64 = 0.1;
+    /// Trouble that takes longer to grow is dated by when it was there.
+    const LONGEST_MS: i64 = 5 * MINUTE_MS;
+    let earliest = since.plus_ms(-LONGEST_MS);
+    let before = outcomes.iter().rev().filter(|here| here.at < since && here.at >= earliest);
+    let (mut first, mut between) = (since, 0);
+    for here in before {
+        between += here.failed + here.succeeded;
+        if everyday * between as f64 > CHANCE {
+            break;
+        }
+        if here.failed > 0 {
+            (first, between) = (here.at, 0);
+        }
+    }
+    first
+}
+
 /// The first failure from `since` on after which they follow each other as fast as they do now: one on any day, long
 /// before, is not the first.
 pub(super) fn without_stragglers(outcomes: &[Outcomes], since: Timestamp, now: Timestamp) -> Timestamp {
@@ -275,6 +297,22 @@ mod tests {
         assert_eq!(first(&[0, 200, 330, 331, 332, 332, 333, 333], 335), at(330), "two of them");
         assert_eq!(first(&[0, 37, 161, 200], 200), at(0), "they come slowly");
         assert_eq!(first(&[0], 90), at(0));
+    }
+
+    #[test]
+    fn a_failure_just_before_many_is_a_forerunner_where_failures_are_rare() {
+        let at = |second: i64| Timestamp::from_ms(second * 1_000);
+        // One succeeds every 5 s, one of them fails at second 120, and many fail from second 200 on.
+        let outcomes: Vec<Outcomes> = (0..60)
+            .map(|step| {
+                let failed = u64::from(step == 24 || step >= 40);
+                Outcomes { at: at(step * 5), failed, succeeded: 1 - failed }
+            })
+            .collect();
+        assert_eq!(with_forerunners(&outcomes, at(200), 0.001), at(120));
+        assert_eq!(with_forerunners(&outcomes, at(200), 0.02), at(200), "such failures are everyday");
+        assert_eq!(with_forerunners(&outcomes, at(600), 0.0), at(600), "too long before");
+        assert_eq!(with_forerunners(&outcomes[30..], at(200), 0.0), at(200), "none before");
     }
 
     #[test]

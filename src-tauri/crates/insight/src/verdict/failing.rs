@@ -8,7 +8,7 @@ use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
 use super::cause::Strength;
-use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, without_stragglers};
+use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, with_forerunners, without_stragglers};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back outcomes are read.
@@ -21,6 +21,8 @@ const BAD_SHARE: f64 = 0.25;
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.
 const LEAST_TICKETS: f64 = 0.10;
+/// How long before the minute of its first failure one that belongs to it is looked for.
+const FORERUN_MS: i64 = 5 * MINUTE_MS;
 /// For how long after a change of where a queue places the first failure is its effect.
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 
@@ -84,6 +86,14 @@ struct Streams<K> {
 struct Stream {
     outcomes: Vec<Outcomes>,
     past: (u64, u64),
+}
+
+impl Stream {
+    /// The share that failed in the past, 0 to 1, with one failure more than were seen; 1 if none is known.
+    fn everyday(&self) -> f64 {
+        let (failed, all) = self.past;
+        (failed + 1) as f64 / (all + 1) as f64
+    }
 }
 
 impl<K: Ord + Clone> Streams<K> {
@@ -168,8 +178,12 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
         let since = match scene.began(raised.rule, &raised.subject) {
             Some(began) => Some(began),
             None => {
-                let ends = scene.reader.placement_ends(&queue, &raised.region, raised.range(scene)).await?;
-                beginning(&ends, raised.rates.usual).map(|found| found.since)
+                let range = raised.range(scene);
+                let earlier = TimeRange::new(range.from.plus_ms(-FORERUN_MS), range.to);
+                let ends = scene.reader.placement_ends(&queue, &raised.region, earlier).await?;
+                let own = &ends[ends.partition_point(|end| end.at < range.from)..];
+                let found = beginning(own, raised.rates.usual);
+                found.map(|found| with_forerunners(&ends, found.since, stream.everyday()))
             }
         };
         let trouble = Trouble::PlacementsFail {
