@@ -162,7 +162,7 @@ fn proofs(
     }
     let there_failed = failed.rest.rows.len() as u64;
     let there_of: u64 = failed.rest_ended.iter().map(|minute| minute.all).sum();
-    if let (Some(of), true) = (who.of, !sphere.rest.is_empty() && there_of > 0) {
+    if let (Some(of), true) = (who.of, who.count > 0 && !sphere.rest.is_empty() && there_of > 0) {
         let share = |failed: u64, of: u64| failed as f64 / of.max(1) as f64;
         let is_more = share(who.count, of) > 3.0 * share(there_failed, there_of);
         let fact = CauseFactKind::Share {

@@ -235,7 +235,8 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
             matches!(facts.trouble, Trouble::PlacementsFail { .. } | Trouble::Custom { .. })
         }
         Failing::Unheard => false,
-        _ => !matches!(facts.trouble, Trouble::Interrupted { .. }),
+        // These figures are of instances, and of game sessions that may start yet.
+        _ => !matches!(facts.trouble, Trouble::Interrupted { .. } | Trouble::SessionsStartSlowly { .. }),
     };
     if let Some(facts) = sphere.facts().filter(is_own) {
         return (facts.hit.count, facts.hit.of);

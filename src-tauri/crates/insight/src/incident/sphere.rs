@@ -176,7 +176,10 @@ impl<'a> Sphere<'a> {
             Trouble::SessionsCrash { .. } => {
                 Failing::Sessions(vec![Ending::Crashed, Ending::TerminatedUnhealthy])
             }
-            Trouble::ActivationsTimeOut { .. } => Failing::Sessions(vec![Ending::ActivationTimedOut]),
+            // Of those that start slowly, some never do.
+            Trouble::ActivationsTimeOut { .. } | Trouble::SessionsStartSlowly { .. } => {
+                Failing::Sessions(vec![Ending::ActivationTimedOut])
+            }
             Trouble::Interrupted { .. } => Failing::Sessions(vec![Ending::Interrupted]),
             Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. } => of_queue(queue),
             Trouble::TicketsFail { configuration, .. } => match &alert.region {

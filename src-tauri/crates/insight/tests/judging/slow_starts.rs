@@ -1,5 +1,6 @@
 //! Game sessions that take much longer than usual to become ACTIVE.
 
+use liftdeck_insight::incident::{HitNoun, IncidentOf, incident};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::fleet::FleetEvent;
@@ -8,6 +9,7 @@ use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubj
 use liftdeck_model::{FleetId, GameSessionId};
 
 use super::MINUTE;
+use super::incident::fires;
 use super::world::{NOW, World, fleet, session};
 
 #[tokio::test]
@@ -189,5 +191,9 @@ async fn a_few_activations_that_timed_out_do_not_hide_all_that_are_late() {
         "{:?}",
         verdict.facts
     );
+    // Those that may start yet have lost nobody.
+    let alert = fires(&world, Rule::Activation).await;
+    let told = incident(&world.reader(), &IncidentOf::Alert { id: alert.id }, NOW).await.unwrap().unwrap();
+    assert_eq!((told.who.noun, told.who.count, told.who.of), (HitNoun::GameSessions, 2, Some(2)));
     world.close().await;
 }
