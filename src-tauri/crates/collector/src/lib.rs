@@ -22,7 +22,6 @@ mod region;
 pub mod schedule;
 mod search;
 mod summary;
-mod suspended;
 mod tasks;
 mod throttled;
 mod trail;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, Usage};
-use liftdeck_model::Timestamp;
 use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::time::HOUR_MS;
+use liftdeck_model::{FleetId, Timestamp};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinSet};
@@ -22,7 +23,6 @@ use crate::options::{CollectorOptions, EndedGameSessions, Focus};
 use crate::players::Reason;
 use crate::poll::{Outcome, Poller};
 use crate::schedule::{Schedule, Turn};
-use crate::suspended::Suspended;
 use crate::tasks;
 use crate::throttled::Throttled;
 use crate::trouble::Trouble;
@@ -58,6 +58,9 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(1_000);
 /// How long running polls may take to finish when stopping; what they have read by then is written.
 const LAST_ORDERS: Duration = Duration::from_secs(2);
 
+/// For how long a fleet is read more often after somebody limited its growth.
+const CLOSELY_MS: i64 = HOUR_MS;
+
 pub(crate) struct RegionLoop {
     poller: Arc<Poller>,
     gateway: Gateway,
@@ -70,7 +73,6 @@ pub(crate) struct RegionLoop {
     throttled: Throttled,
     /// The alert for which causes were read last, by when it began to fire.
     causes_for: Option<Timestamp>,
-    suspended: Suspended,
 }
 
 impl RegionLoop {
@@ -92,7 +94,6 @@ impl RegionLoop {
             history_done: 0,
             throttled: Throttled::default(),
             causes_for: None,
-            suspended: Suspended::default(),
         }
     }
 
@@ -205,9 +206,10 @@ impl RegionLoop {
         self.poller.know(&fleets);
         let now = self.poller.now();
         if complete {
-            let suspended = fleets.iter().filter(|fleet| fleet.is_scaling_suspended());
-            let lately = self.suspended.lately(suspended.map(|fleet| &fleet.fleet_id), now);
-            self.schedule.watch_closely(lately);
+            // Players may soon find no room there. Longer ago it was meant to be.
+            let lately = now.plus_ms(-CLOSELY_MS);
+            let held_down = self.poller.store.held_down_since(&self.poller.region, lately).await?;
+            self.schedule.watch_closely(held_down.iter().map(FleetId::to_string).collect());
         }
         for fleet in &fleets {
             for task in tasks::of_fleet(fleet) {

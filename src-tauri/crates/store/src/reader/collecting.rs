@@ -2,6 +2,8 @@
 //!
 //! Deliberately returns ids and the model's records, never the rows of a screen.
 
+use std::collections::BTreeSet;
+
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::metric::{MetricSample, MetricSeries};
@@ -38,6 +40,31 @@ impl Reader {
                 })
             })
             .collect()
+    }
+
+    /// The fleets of a Region whose growth somebody was seen to limit since `from`: a maximum was lowered, or automatic
+    /// scaling suspended.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn held_down_since(
+        &self,
+        region: &Region,
+        from: Timestamp,
+    ) -> Result<BTreeSet<FleetId>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(region_key) = directory.region_key(region) else { return Ok(BTreeSet::new()) };
+        let keys: Vec<i64> = sqlx::query_scalar(
+            "SELECT DISTINCT fleet_key FROM change WHERE seen_at >= ? AND region_key = ? AND fleet_key IS NOT NULL \
+             AND (kind = 'fleet_capacity' AND field = 'maximum' AND CAST(after AS INTEGER) < CAST(before AS INTEGER) \
+             OR kind = 'fleet_location' AND field = 'scaling_suspended' AND after = 'true' \
+             OR kind = 'fleet' AND field = 'stopped_actions' AND instr(after, 'AUTO_SCALING'))",
+        )
+        .bind(from.as_ms())
+        .bind(region_key)
+        .fetch_all(self.pool())
+        .await?;
+        Ok(keys.into_iter().map(|key| directory.fleet_id(key)).collect())
     }
 
     /// The game sessions of a fleet that may still change.

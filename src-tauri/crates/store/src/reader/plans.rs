@@ -304,6 +304,7 @@ async fn ask_everything(reader: &Reader) {
     }
     reader.lengths_ms(&fleet, NOW).await.unwrap();
     reader.scaling_suspended_at(&fleet).await.unwrap();
+    reader.held_down_since(&"eu-west-1".into(), range.from).await.unwrap();
     assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();

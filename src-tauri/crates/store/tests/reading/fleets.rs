@@ -1,8 +1,8 @@
 //! Fleets with their figures, pages of a fleet, its events, changes and computes.
 
 use liftdeck_model::fleet::{
-    Compute, ComputeKind, ComputeStatus, Fleet, FleetEvent, FleetLocation, FleetStatus, RuntimeConfiguration,
-    ServerProcess,
+    Compute, ComputeKind, ComputeStatus, Fleet, FleetCapacity, FleetEvent, FleetLocation, FleetStatus,
+    RuntimeConfiguration, ServerProcess,
 };
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
@@ -188,5 +188,37 @@ async fn changes_and_events_come_newest_first_within_their_range() {
     assert_eq!(events.rows[0].fleet_name, "eu-prod");
     let range = TimeRange::new(NOW.plus_ms(1_000), NOW.plus_ms(3_000));
     assert_eq!(reader.fleet_events(None, Some(range), Page::first(9)).await.unwrap().total, 2);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_fleet_is_held_down_since_its_maximum_was_lowered_or_its_scaling_suspended() {
+    let place = Place::new();
+    let store = place.open().await;
+    let lobby = |maximum| FleetCapacity { fleet_id: ANYWHERE.into(), maximum, ..capacity(6, 5) };
+    let stopped = |actions: &[&str]| Fleet {
+        stopped_actions: actions.iter().map(|&action| action.to_owned()).collect(),
+        ..fleet()
+    };
+    let steps = [
+        // What was so when it was first seen may have been so for years.
+        (stopped(&["AUTO_SCALING"]), lobby(20), vec![]),
+        (stopped(&[]), lobby(30), vec![]),
+        (stopped(&[]), lobby(10), vec![ANYWHERE]),
+        (stopped(&["AUTO_SCALING"]), lobby(10), vec![FLEET, ANYWHERE]),
+        (stopped(&["AUTO_SCALING"]), lobby(40), vec![FLEET, ANYWHERE]),
+    ];
+    for (minute, (fleet, capacity, held_down)) in (0..).zip(steps) {
+        let at = NOW.plus_ms(minute * 60_000);
+        let fleets = Observation::Fleets(Listing::complete(vec![fleet, anywhere()]));
+        apply(&store, at, vec![fleets, Observation::FleetCapacity(capacity)]).await;
+        let found = store.reader().held_down_since(&"eu-west-1".into(), NOW).await.unwrap();
+        let expected = held_down.into_iter().map(FleetId::from).collect();
+        assert_eq!(found, expected, "after {minute} min");
+    }
+    let later = NOW.plus_ms(3 * 60_000);
+    let found = store.reader().held_down_since(&"eu-west-1".into(), later).await.unwrap();
+    assert_eq!(found, [FLEET.into()].into(), "the maximum was lowered before");
+    assert!(store.reader().held_down_since(&"us-east-1".into(), NOW).await.unwrap().is_empty());
     store.close().await;
 }
