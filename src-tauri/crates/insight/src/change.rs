@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 pub use self::event::from_events;
-pub(crate) use self::event::{Step, repeats_a_step};
+pub(crate) use self::event::{Step, last_asked, repeats_a_step};
 pub use self::fact::{DestinationNamed, FleetNamed, Part, Scaled, Sent, Value, What};
 pub use self::fold::{Folded, PolicySteps, fold};
 pub use self::ours::ByUs;

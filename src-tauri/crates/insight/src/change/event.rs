@@ -47,6 +47,20 @@ pub(crate) fn repeats_a_step(line: &Change, steps: &[Step]) -> bool {
     })
 }
 
+/// When more instances were last asked for in a location, by the events that announce its steps.
+pub(crate) fn last_asked(
+    events: &[FleetEventRow],
+    fleet: &FleetId,
+    location: &Location,
+) -> Option<Timestamp> {
+    let asks = |row: &&FleetEventRow| {
+        let step = row.event.message.as_deref().and_then(announced);
+        row.event.fleet_id == *fleet
+            && step.is_some_and(|(there, scaled)| there == *location && scaled.to > scaled.from)
+    };
+    events.iter().filter(asks).map(|row| row.event.event_time).max()
+}
+
 /// Parses the location and step of a FLEET_SCALING_EVENT. AWS does not publish the wording, so a message of another
 /// form is left as it is.
 fn announced(message: &str) -> Option<(Location, Scaled)> {

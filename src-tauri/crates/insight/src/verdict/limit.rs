@@ -2,17 +2,20 @@
 //!
 //! No fleet event tells of it: instances stay below what is desired, and the account's limit there is reached.
 
-use liftdeck_model::Region;
-use liftdeck_model::Severity;
 use liftdeck_model::fleet::InstanceLimit;
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
+use liftdeck_model::{FleetEventCode, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
+use crate::change::last_asked;
 use crate::scaling::lacking_since;
 
 /// AWS starts instances within moments of their being desired, and replaces one that ends as fast.
 const LACKING_MS: i64 = 30_000;
+/// How long before they are seen to lack instances were asked for at most.
+const ASKED_MS: i64 = 3 * MINUTE_MS;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
@@ -63,6 +66,7 @@ async fn held_back(
             if scene.now.since_ms(lacking) < LACKING_MS {
                 continue;
             }
+            let lacking = asked_for(scene, fleet, here, lacking).await?;
             since = Some(since.map_or(lacking, |since| since.min(lacking)));
         }
         locations.push(here.location.clone());
@@ -84,4 +88,17 @@ async fn held_back(
     let verdict = Verdict::of_fleet(Rule::InstanceLimit, fleet, severity, since, trouble, target);
     let desired = u64::try_from(fleet.desired()).ok();
     Ok(Some(verdict.hitting(u64::try_from(short).unwrap_or(0), desired)))
+}
+
+/// When the instances were asked for that were seen to lack at `lacking`: AWS shows a new desired count within a minute,
+/// and polls come later still, but a fleet event tells the moment.
+async fn asked_for(
+    scene: &Scene<'_>,
+    fleet: &FleetSummary,
+    here: &LocationFigures,
+    lacking: Timestamp,
+) -> Result<Timestamp, StoreError> {
+    let range = TimeRange::new(lacking.plus_ms(-ASKED_MS), lacking.plus_ms(1));
+    let events = scene.reader.fleet_events_of(&[FleetEventCode::FleetScaling], range).await?;
+    Ok(last_asked(&events, &fleet.fleet.fleet_id, &here.location).unwrap_or(lacking))
 }

@@ -3,7 +3,9 @@
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::InForce;
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
-use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy};
+use liftdeck_model::fleet::{
+    Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
+};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::metric::{MetricSample, MetricSeries};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
@@ -272,6 +274,30 @@ async fn a_fleet_that_the_accounts_limit_holds_back_is_found_since_it_lacks_inst
     };
     assert_eq!((instance_type.as_str(), locations.len()), ("c6i.large", 1));
     assert_eq!((current, limit, missing), (4, 4, 3));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn lacking_instances_are_dated_by_the_event_that_tells_when_they_were_asked_for() {
+    let world = lacking(3, false, 4).await;
+    let asked = |number: i64, seconds: i64, from: i64, location: &str| FleetEvent {
+        event_id: format!("step-{number}"),
+        fleet_id: "fleet-arena".into(),
+        event_code: "FLEET_SCALING_EVENT".into(),
+        message: Some(format!("Desired instance count of location {location} changed from {from} to 7.")),
+        event_time: NOW.plus_ms(-3 * MINUTE - seconds * 1_000),
+        count: 1,
+        has_log: false,
+    };
+    let events = vec![
+        asked(1, 400, 3, "eu-west-1"),
+        asked(2, 70, 4, "eu-west-1"),
+        asked(3, 50, 8, "eu-west-1"),
+        asked(4, 30, 4, "eu-north-1"),
+    ];
+    world.saw(NOW, vec![Observation::FleetEvents("fleet-arena".into(), events)]).await;
+    let verdict = world.found(Rule::InstanceLimit, &InForce::new()).await.expect("the limit is reached");
+    assert_eq!(verdict.since, NOW.plus_ms(-3 * MINUTE - 70_000));
     world.close().await;
 }
 
