@@ -11,9 +11,11 @@ use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::outcomes::Outcomes;
 use liftdeck_store::reader::start::Start;
 use statrs::distribution::{Binomial, DiscreteCDF as _};
 
+use super::excursion::{beginning, with_forerunners};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 /// No game session is late before, however fast the fleet's usually are.
@@ -68,13 +70,15 @@ pub(super) async fn late_since(
     Ok(late)
 }
 
-/// When the first game session of a fleet was created, since `from`, that was late or never became ACTIVE.
+/// When the first game session of a fleet was created that belongs to those, since `from`, that were late or never became
+/// ACTIVE.
 pub(super) async fn first_late(
     scene: &Scene<'_>,
     id: &FleetId,
     from: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
-    Ok(started(scene, id, from).await?.iter().find(|one| one.is_late).map(|one| one.at))
+    let those = started(scene, id, from).await?;
+    Ok(most_likely(&those).map(|began| forerun(those.iter(), began)))
 }
 
 /// The fleets that may have late ones: those of which one is ACTIVATING for so long, or was not long ago.
@@ -101,6 +105,8 @@ pub(super) struct Started {
     pub(super) at: Timestamp,
     pub(super) location: Location,
     is_late: bool,
+    /// Whether it took longer than hardly any usually does. Late ones did.
+    is_slow: bool,
     timed_out: bool,
 }
 
@@ -114,11 +120,13 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
     usual.sort_unstable();
     let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
     let limit_ms = p95.saturating_add(BEYOND_USUAL_MS).max(LATE_MS);
+    let slow_ms = usual.get(usual.len() * 99 / 100).copied().unwrap_or(i64::MAX).min(limit_ms);
     let starts = scene.reader.starts(id, TimeRange::new(from, read.plus_ms(-limit_ms))).await?;
     let judge = |(start, took_ms): (&Start, i64)| Started {
         at: start.created,
         location: start.location.clone(),
         is_late: took_ms > limit_ms,
+        is_slow: took_ms > slow_ms,
         timed_out: start.timed_out,
     };
     Ok(starts.iter().zip(at_least_ms(&starts, read)).map(judge).collect())
@@ -181,7 +189,7 @@ impl Newest<'_> {
         fleet: &FleetSummary,
         own: &[Started],
     ) -> Result<Option<Timestamp>, StoreError> {
-        let mut slow = begin(own);
+        let mut slow = begin(own).map(|began| forerun(own.iter(), began));
         let locations: BTreeSet<&Location> =
             own.iter().filter(|one| one.is_late).map(|one| &one.location).collect();
         for location in locations {
@@ -191,6 +199,8 @@ impl Newest<'_> {
                 one.is_late && one.location == *location && began.is_some_and(|began| one.at >= began)
             };
             let first = own.iter().find(is_of_them).map(|one| one.at);
+            let here = own.iter().filter(|one| one.location == *location);
+            let first = first.map(|first| forerun(here, first));
             slow = [slow, first].into_iter().flatten().min();
         }
         Ok(slow)
@@ -207,14 +217,30 @@ fn goes_on(those: &[Started]) -> bool {
     those.iter().rev().take(LAST).any(|one| one.is_late)
 }
 
-/// From which late one on chance explains the late ones least, if it does not explain them at all and they go on. One
-/// that was late for another reason long before is left out.
+/// When they began to be late, if chance does not explain the late ones and they go on.
 fn begin(those: &[Started]) -> Option<Timestamp> {
-    let late = those.iter().enumerate().filter(|(_, one)| one.is_late);
-    let (first, chance) = late
-        .map(|(index, one)| (one.at, chance(counted(&those[index..]))))
-        .min_by(|(_, one), (_, other)| one.total_cmp(other))?;
-    (chance < CHANCE && goes_on(those)).then_some(first)
+    let late = (0..those.len()).filter(|index| those[*index].is_late);
+    let is_chance = late.map(|index| chance(counted(&those[index..]))).all(|chance| chance >= CHANCE);
+    if is_chance || !goes_on(those) {
+        return None;
+    }
+    most_likely(those)
+}
+
+/// The most likely beginning of the late ones. One that was late for another reason long before is left out.
+fn most_likely(those: &[Started]) -> Option<Timestamp> {
+    let outcomes: Vec<Outcomes> = those.iter().map(|one| outcome(one, one.is_late)).collect();
+    beginning(&outcomes, USUAL).map(|began| began.since)
+}
+
+/// The first of the slow ones shortly before the late ones: polls do not prove of each how long it took.
+fn forerun<'a>(those: impl Iterator<Item = &'a Started>, began: Timestamp) -> Timestamp {
+    let outcomes: Vec<Outcomes> = those.map(|one| outcome(one, one.is_slow)).collect();
+    with_forerunners(&outcomes, began, USUAL)
+}
+
+fn outcome(one: &Started, is_failed: bool) -> Outcomes {
+    Outcomes { at: one.at, failed: u64::from(is_failed), succeeded: u64::from(!is_failed) }
 }
 
 /// How probable so many late ones are by chance.
@@ -265,6 +291,7 @@ mod tests {
             at: Timestamp::from_ms(second * 1_000),
             location: "eu-west-1".into(),
             is_late: *is_late,
+            is_slow: *is_late,
             timed_out: false,
         };
         (0..).zip(late).map(one).collect()
@@ -279,5 +306,17 @@ mod tests {
         assert_eq!(begin(&started(&late)), Some(Timestamp::from_ms(61_000)));
         late.extend([false; LAST]);
         assert_eq!(begin(&started(&late)), None, "they are over");
+    }
+
+    #[test]
+    fn slow_ones_just_before_belong_to_those_that_polls_prove_to_be_late() {
+        let mut those = started(&[false, false, false, false, true, true, true]);
+        those[1].is_slow = true;
+        let began = begin(&those).unwrap();
+        assert_eq!(began, Timestamp::from_ms(4_000));
+        assert_eq!(forerun(those.iter(), began), Timestamp::from_ms(1_000));
+        let mut those = started(&[vec![false; 20], vec![true; 3]].concat());
+        those[1].is_slow = true;
+        assert_eq!(forerun(those.iter(), Timestamp::from_ms(20_000)), Timestamp::from_ms(20_000), "everyday");
     }
 }
