@@ -148,14 +148,15 @@ pub(super) fn beginning(outcomes: &[Outcomes], usual: f64) -> Option<Beginning> 
     best
 }
 
+/// How long before a trouble a failure may be its first: one that takes longer to grow is dated by when it was there.
+pub(super) const FORERUN_MS: i64 = 5 * MINUTE_MS;
+
 /// The first of the failures shortly before `since` that belong to it: a trouble that grows begins with a few, which the
 /// likelihood cannot tell from everyday ones. `everyday` is the share that failed in the past, 0 to 1.
 pub(super) fn with_forerunners(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
     /// By chance a failure would rarely be as close.
     const CHANCE: f64 = 0.1;
-    /// Trouble that takes longer to grow is dated by when it was there.
-    const LONGEST_MS: i64 = 5 * MINUTE_MS;
-    let earliest = since.plus_ms(-LONGEST_MS);
+    let earliest = since.plus_ms(-FORERUN_MS);
     let before = outcomes.iter().rev().filter(|here| here.at < since && here.at >= earliest);
     let (mut first, mut between) = (since, 0);
     for here in before {

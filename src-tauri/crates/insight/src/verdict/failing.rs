@@ -8,7 +8,9 @@ use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
 use super::cause::Strength;
-use super::excursion::{ALARM, Excursion, Rates, beginning, excursion, with_forerunners, without_stragglers};
+use super::excursion::{
+    ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, with_forerunners, without_stragglers,
+};
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
 /// How far back outcomes are read.
@@ -21,8 +23,6 @@ const BAD_SHARE: f64 = 0.25;
 const LEAST_PLACEMENTS: f64 = 0.03;
 /// Tickets of lonely players time out on any day.
 const LEAST_TICKETS: f64 = 0.10;
-/// How long before the minute of its first failure one that belongs to it is looked for.
-const FORERUN_MS: i64 = 5 * MINUTE_MS;
 /// For how long after a change of where a queue places the first failure is its effect.
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 
