@@ -197,3 +197,30 @@ async fn a_few_activations_that_timed_out_do_not_hide_all_that_are_late() {
     assert_eq!((told.who.noun, told.who.count, told.who.of), (HitNoun::GameSessions, 2, Some(2)));
     world.close().await;
 }
+
+#[tokio::test]
+async fn an_everyday_time_out_before_late_starts_does_not_date_them_anew_once_they_time_out() {
+    let world = World::new().await;
+    let given_up = [12, 3, 3, 2, 2, 1].into_iter().zip(0..).map(|(minutes, number)| {
+        let ended = NOW.plus_ms(-minutes * MINUTE);
+        GameSession {
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(ended),
+            ..session(number, ended.plus_ms(-5 * MINUTE))
+        }
+    });
+    let given_up: Vec<GameSession> = given_up.collect();
+    let events = given_up.iter().map(timed_out).collect();
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(given_up),
+        Observation::FleetEvents("fleet-calm".into(), events),
+    ];
+    world.saw(NOW, seen).await;
+    let began = NOW.plus_ms(-8 * MINUTE);
+    let known: InForce = [((Rule::Activation, "fleet-calm".to_owned()), began)].into();
+    let verdict = world.found(Rule::Activation, &known).await.expect("they time out");
+    assert!(matches!(verdict.facts.trouble, Trouble::ActivationsTimeOut { .. }), "{:?}", verdict.facts);
+    assert_eq!(verdict.since, began);
+    world.close().await;
+}
