@@ -137,7 +137,7 @@ impl Rule {
             // Nothing must be free for a minute, unless somebody has just taken away what the fleet asks for.
             Self::Capped => 0,
             Self::Throttled => 0,
-            // Around its target the count sways. AWS looks whether instances lack about once a minute.
+            // Around its target the count sways, and polls may be a minute apart: two of them must tell it.
             Self::ScalingSuspended => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             Self::LittleRoom => 10 * 60_000,
