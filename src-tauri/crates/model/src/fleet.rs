@@ -302,6 +302,13 @@ pub struct RuntimeConfiguration {
     pub game_session_activation_timeout_seconds: Option<i32>,
 }
 
+impl RuntimeConfiguration {
+    /// Server processes that run on each instance.
+    pub fn processes_per_instance(&self) -> i64 {
+        self.server_processes.iter().map(|process| i64::from(process.concurrent_executions)).sum()
+    }
+}
+
 /// An inbound permission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IpPermission {

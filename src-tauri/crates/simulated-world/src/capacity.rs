@@ -50,6 +50,7 @@ impl World {
         if !self.fleets[fleet].is_anywhere() {
             self.spot_minute(fleet, site);
             self.scale(fleet, site, &crowd);
+            self.look_for_lack(fleet, site);
             self.zero_minute(fleet, site, crowd.sessions > 0);
             self.reconcile(fleet, site);
         }
@@ -119,12 +120,7 @@ impl World {
         if !owner.hosts(place, self.now_ms) {
             return;
         }
-        if place.requested >= place.maximum && place.count(self.now_ms).processes <= crowd.sessions {
-            self.see_maximum(fleet, site);
-        }
-        let place = &self.fleets[fleet].sites[site];
         if place.stopped {
-            self.see_missing_scaling(fleet, site, crowd);
             return;
         }
         let reading = self.reading(fleet, site, crowd);

@@ -91,6 +91,7 @@ impl World {
             self.ledger.sessions.insert((on.fleet, id.clone()), number);
         }
         self.sessions.push(Some(Box::new(session)));
+        self.look_for_lack(on.fleet, on.site);
         number
     }
 

@@ -117,6 +117,14 @@ impl Policy {
         matches!(self.law, Law::Rule { metric: MetricName::QueueDepth | MetricName::WaitTime, .. })
     }
 
+    /// Returns the capacity that keeps the share of processes free which it is to keep, if that is how it scales.
+    pub(crate) fn keeps_free(&self, sessions: u32, slots: usize) -> Option<u32> {
+        match self.law {
+            Law::Target { percent } => Some(needed(percent, sessions, slots).ceil() as u32),
+            Law::Rule { .. } => None,
+        }
+    }
+
     /// Returns the capacity it requests now, without regard to limits. `streak` is its memory from minute to minute.
     pub(crate) fn decide(
         &self,
@@ -127,8 +135,7 @@ impl Policy {
     ) -> Option<u32> {
         match self.law {
             Law::Target { percent } => {
-                let free = 1.0 - percent.min(HIGHEST_TARGET) / 100.0;
-                let needed = f64::from(reading.sessions) / free / slots.max(1) as f64;
+                let needed = needed(percent, reading.sessions, slots);
                 let wanted = needed.ceil() as u32;
                 if wanted > requested {
                     *streak = 0;
@@ -198,6 +205,12 @@ impl Policy {
             },
         }
     }
+}
+
+/// Instances, in fractions, on which so many sessions leave `percent` of the processes free.
+fn needed(percent: f64, sessions: u32, slots: usize) -> f64 {
+    let used = 1.0 - percent.min(HIGHEST_TARGET) / 100.0;
+    f64::from(sessions) / used / slots.max(1) as f64
 }
 
 /// Converts a change in percent to instances: at least one, with fractions cut off.

@@ -1,11 +1,11 @@
 //! The times when a location was at its limit with no free process for a game session.
 
 use liftdeck_model::time::{DAY_MS, TimeRange};
-use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::{Reader, StoreError};
 
-use super::step::{ACTIVE, AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
+use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM, SESSIONS};
 use crate::state::is_capped;
 
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
@@ -76,45 +76,73 @@ pub(crate) async fn capped(
         let range = TimeRange::new(now.plus_ms(-back_ms), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let full_since = began(&capped_ranges(&history), now);
-        let target = target_in_force(reader, fleet, &here.location).await?;
-        let since = target.map_or(full_since, |target| asked_since(&history, target, full_since));
+        let keeps = Keeps::read(reader, summary, here).await?;
+        let since = keeps.map_or(full_since, |keeps| asked_since(&history, keeps, full_since));
         let known = first.unwrap_or(Capped { since, full_since });
         first = Some(Capped { since: known.since.min(since), full_since: known.full_since.min(full_since) });
     }
     Ok(first)
 }
 
-/// The percentage of free server processes that a location's target-based policy keeps now; `None` without one.
-pub(crate) async fn target_in_force(
-    reader: &Reader,
-    fleet: &FleetId,
-    location: &Location,
-) -> Result<Option<f64>, StoreError> {
-    let targets = reader.policy_targets(fleet, Some(location)).await?;
-    Ok(targets.last().and_then(|target| target.target_value))
+/// What a location's target-based policy keeps free.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Keeps {
+    /// Percent of the server processes.
+    pub(crate) percent: f64,
+    /// Server processes, or container groups, that run on each instance.
+    pub(crate) per_instance: f64,
 }
 
-/// Since when a location that is full since `full_since` was at its maximum and its policy asked for more, to keep
-/// `target` percent free.
-fn asked_since(history: &LocationHistory, target: f64, full_since: Timestamp) -> Timestamp {
+impl Keeps {
+    /// The policy that is in force now; `None` without one, or where it is not known how many processes an instance
+    /// runs.
+    pub(crate) async fn read(
+        reader: &Reader,
+        summary: &FleetSummary,
+        here: &LocationFigures,
+    ) -> Result<Option<Self>, StoreError> {
+        let fleet = &summary.fleet;
+        let targets = reader.policy_targets(&fleet.fleet_id, Some(&here.location)).await?;
+        let Some(percent) = targets.last().and_then(|target| target.target_value) else { return Ok(None) };
+        let per_instance = match &fleet.container {
+            Some(groups) => groups.groups_per_instance.map(i64::from),
+            None => {
+                let runtime = reader.runtime_configuration(&fleet.fleet_id).await?;
+                runtime.map(|runtime| runtime.processes_per_instance())
+            }
+        };
+        let per_instance = per_instance.filter(|count| *count > 0).map(|count| count as f64);
+        Ok(per_instance.or_else(|| counted(here)).map(|per_instance| Self { percent, per_instance }))
+    }
+
+    /// How many instances it asks for to host that many game sessions.
+    pub(crate) fn instances(self, game_sessions: f64) -> f64 {
+        /// A policy that keeps nearly everything free asks for more than any maximum.
+        const HIGHEST_PERCENT: f64 = 95.0;
+        /// A mean that was rounded is not worth an instance.
+        const ROUNDED: f64 = 0.001;
+        let used = 1.0 - self.percent.clamp(0.0, HIGHEST_PERCENT) / 100.0;
+        (game_sessions / used / self.per_instance - ROUNDED).ceil()
+    }
+}
+
+/// The processes that run on each instance as they are counted. Not exact: those that restart are not counted, and the
+/// two numbers are not of the same moment.
+fn counted(here: &LocationFigures) -> Option<f64> {
+    let instances = here.capacity.as_ref().map(|capacity| capacity.active).filter(|active| *active > 0)?;
+    let processes = here.processes().filter(|processes| *processes > 0)?;
+    Some(processes as f64 / f64::from(instances))
+}
+
+/// Since when a location that is full since `full_since` was at its maximum and its policy asked for more.
+fn asked_since(history: &LocationHistory, keeps: Keeps, full_since: Timestamp) -> Timestamp {
     let asked = history.periods(|value| {
-        let needed = value(ACTIVE).zip(value(AVAILABLE)).map(|(active, free)| needed(active, free, target));
+        let needed = value(SESSIONS).map(|game_sessions| keeps.instances(game_sessions));
         is_at_maximum(value) && needed.zip(value(DESIRED)).is_some_and(|(needed, desired)| needed > desired)
     });
     let before = asked.into_iter().filter(|period| period.from <= full_since);
     let before = before.map(|period| TimeRange { to: period.to.min(full_since), ..period });
     began(&before.collect::<Vec<_>>(), full_since)
-}
-
-/// How many instances a target-based policy asks for to keep `target` percent of the server processes free, where
-/// `active` instances have `free` percent free.
-pub(crate) fn needed(active: f64, free: f64, target: f64) -> f64 {
-    /// A policy that keeps nearly everything free asks for more than any maximum.
-    const HIGHEST_TARGET: f64 = 95.0;
-    /// A share that was rounded is not worth an instance.
-    const ROUNDED: f64 = 0.001;
-    let used = (100.0 - free) / (100.0 - target.clamp(0.0, HIGHEST_TARGET));
-    (active * used - ROUNDED).ceil()
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
@@ -156,15 +184,24 @@ mod tests {
     #[test]
     fn a_cap_is_dated_by_the_first_moment_at_which_the_policy_asked_for_more() {
         let rows = [
-            [7.0, 7.0, 8.0, 10.0, 1.0],
-            [8.0, 8.0, 8.0, 25.0, 1.0],
-            [8.0, 8.0, 8.0, 15.0, 1.0],
-            [8.0, 8.0, 8.0, 4.0, 1.0],
-            [8.0, 8.0, 8.0, 0.0, 1.0],
+            [7.0, 7.0, 8.0, 10.0, 1.0, 54.0],
+            [8.0, 8.0, 8.0, 25.0, 1.0, 60.0],
+            [8.0, 8.0, 8.0, 15.0, 1.0, 68.0],
+            [8.0, 8.0, 8.0, 4.0, 1.0, 77.0],
+            [8.0, 8.0, 8.0, 0.0, 1.0, 80.0],
         ];
         let (history, at) = (history(&rows), |minute: i64| Timestamp::from_ms(minute * 60_000));
-        assert_eq!(asked_since(&history, 20.0, at(4)), at(2));
-        assert_eq!(asked_since(&history, 0.0, at(4)), at(4), "the policy asked for nothing");
+        let keeps = |percent: f64| Keeps { percent, per_instance: 10.0 };
+        assert_eq!(asked_since(&history, keeps(20.0), at(4)), at(2));
+        assert_eq!(asked_since(&history, keeps(0.0), at(4)), at(4), "the policy asked for nothing");
+    }
+
+    #[test]
+    fn a_policy_asks_by_game_sessions_however_many_processes_are_just_restarting() {
+        let keeps = Keeps { percent: 20.0, per_instance: 6.0 };
+        assert_eq!(keeps.instances(14.0), 3.0);
+        assert_eq!(keeps.instances(15.0), 4.0);
+        assert_eq!(Keeps { percent: 100.0, ..keeps }.instances(6.0), 20.0);
     }
 
     #[test]

@@ -110,17 +110,14 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
             let Some(excursion) = window.excursion(id, kind, began) else { continue };
             let verdict = of_sessions(scene, fleet, rule, excursion, window.failures(id, kind));
             let Some(mut verdict) = verdict else { continue };
-            if kind == Kind::Activation {
-                verdict.since = match began {
-                    // Those that were late may have told it, and an everyday time-out before them does not date it anew.
-                    Some(began) => began,
-                    // It was late long before it was given up.
-                    None => {
-                        let from = verdict.since.plus_ms(-TIME_OUT_MS);
-                        let late = first_late(scene, id, from).await?;
-                        late.map_or(verdict.since, |late| late.min(verdict.since))
-                    }
-                };
+            if let Some(began) = began {
+                // An everyday failure before it does not date it anew.
+                verdict.since = began;
+            } else if kind == Kind::Activation {
+                // It was late long before it was given up.
+                let from = verdict.since.plus_ms(-TIME_OUT_MS);
+                let late = first_late(scene, id, from).await?;
+                verdict.since = late.map_or(verdict.since, |late| late.min(verdict.since));
             }
             found.push(verdict);
         }

@@ -4,7 +4,8 @@ use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players
 use liftdeck_insight::verdict::InForce;
 use liftdeck_insight::{Likely, LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::fleet::{
-    Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, ScalingPolicy,
+    Fleet, FleetCapacity, FleetEvent, FleetStatus, InstanceLimit, PolicyType, RuntimeConfiguration,
+    ScalingPolicy, ServerProcess,
 };
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::metric::{MetricSample, MetricSeries};
@@ -172,6 +173,18 @@ pub(crate) fn policy() -> ScalingPolicy {
     }
 }
 
+fn eight_processes() -> RuntimeConfiguration {
+    RuntimeConfiguration {
+        server_processes: vec![ServerProcess {
+            launch_path: "/local/game/server".to_owned(),
+            parameters: None,
+            concurrent_executions: 8,
+        }],
+        max_concurrent_game_session_activations: None,
+        game_session_activation_timeout_seconds: None,
+    }
+}
+
 /// A fleet of 10 instances with 80 processes, whose scaling was suspended some hours ago.
 async fn suspended(world: &World, sessions: i32, hours: i64) {
     let scales = vec![Observation::Fleets(Listing::complete(vec![fleet("arena")]))];
@@ -188,6 +201,7 @@ async fn suspended(world: &World, sessions: i32, hours: i64) {
         Observation::Fleets(Listing::complete(vec![still])),
         Observation::FleetCapacity(capacity("arena", 10, 10)),
         Observation::FleetUtilization(utilization("arena", 80, sessions)),
+        Observation::RuntimeConfiguration("fleet-arena".into(), eight_processes()),
         Observation::ScalingPolicies("fleet-arena".into(), Listing::complete(vec![policy()])),
     ];
     world.saw(NOW, seen).await;
@@ -202,6 +216,15 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
         assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
         world.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_fleet_whose_processes_are_restarting_does_not_lack_instances() {
+    let world = World::new().await;
+    suspended(&world, 64, 5).await;
+    world.saw(NOW, vec![Observation::FleetUtilization(utilization("arena", 72, 64))]).await;
+    assert_eq!(world.found(Rule::ScalingSuspended, &InForce::new()).await, None);
+    world.close().await;
 }
 
 #[tokio::test]

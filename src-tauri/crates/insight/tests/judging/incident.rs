@@ -106,7 +106,7 @@ async fn a_maximum_that_was_lowered_is_offered_back() {
 }
 
 /// A session of the calm fleet that crashed, with what told so.
-fn crashed(number: u32, created: Timestamp, ended: Timestamp) -> (GameSession, FleetEvent) {
+pub(crate) fn crashed(number: u32, created: Timestamp, ended: Timestamp) -> (GameSession, FleetEvent) {
     let session = GameSession {
         status: GameSessionStatus::Terminated,
         termination_time: Some(ended),

@@ -275,10 +275,6 @@ fn free(from: Option<&Side>, to: &Side) -> CompareLine {
     }
 }
 
-fn an_instance(runtime: &RuntimeConfiguration) -> i64 {
-    runtime.server_processes.iter().map(|process| i64::from(process.concurrent_executions)).sum()
-}
-
 fn processes(from: Option<&Side>, to: &Side) -> CompareLine {
     let line = both("Processes per instance", from, to, |side| {
         side.runtime.as_ref().map(|runtime| {
@@ -288,7 +284,7 @@ fn processes(from: Option<&Side>, to: &Side) -> CompareLine {
             runtime.server_processes.iter().map(launches).collect::<Vec<_>>().join(", ")
         })
     });
-    let count = |side: &Side| side.runtime.as_ref().map(an_instance);
+    let count = |side: &Side| side.runtime.as_ref().map(RuntimeConfiguration::processes_per_instance);
     match (from.and_then(count), count(to)) {
         (Some(before), Some(after)) if after < before => {
             let fewer = words::count(before.abs_diff(after), "game session", "game sessions");

@@ -107,7 +107,13 @@ impl World {
         if let Some(known) = self.trouble.plans.get_mut(number) {
             (known.case, known.undo) = (Some(self.trouble.cases.len()), undo);
         }
+        let fleets = case.fleets.clone();
         self.trouble.cases.push(case);
+        for fleet in fleets {
+            for site in 0..self.fleets[fleet].sites.len() {
+                self.look_for_lack(fleet, site);
+            }
+        }
     }
 
     /// Does to the world what an incident of this kind does, and fills in its record. Returns how to put it right.

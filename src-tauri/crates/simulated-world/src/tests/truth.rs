@@ -286,6 +286,7 @@ fn a_step_that_a_person_made_or_a_limit_cut_short_says_so() {
     assert_eq!((by_hand[0].time_ms, by_hand[0].location.as_str()), (found.began_ms, "sa-east-1"));
     let at_maximum = found.signs_on[&found.fleet_ids[0]][&IncidentSign::AtMaximum];
     assert!(at_maximum >= found.began_ms, "{found:?}");
+    assert_ne!(at_maximum % 60_000, 0, "it shows at once, not when the policies decide: {found:?}");
 
     let world = play("capped-fleet", (1, 0), 0);
     let cut = world.scaling_steps("eu-west-1").into_iter().filter(|step| step.wanted > step.to).count();

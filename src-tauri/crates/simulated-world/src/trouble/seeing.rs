@@ -4,9 +4,9 @@
 //! here, and the first one after the cause counts.
 
 use super::super::World;
-use super::super::capacity::Crowd;
 use super::super::play::SLOWEST_USUAL_MS;
 use super::super::records::{IncidentKind, IncidentSign};
+use super::super::scaling::Policy;
 use super::{Case, Effect, FILLING, On};
 
 /// Incidents that show by placements that time out.
@@ -18,6 +18,9 @@ const STARVING: [IncidentKind; 6] = [
     IncidentKind::LostDestination,
     IncidentKind::TightLatency,
 ];
+
+/// Incidents in which a maximum holds fleets down.
+const CAPPED: [IncidentKind; 2] = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
 
 impl World {
     /// Records an effect on something of the incidents of these kinds that fit and are under way.
@@ -56,15 +59,47 @@ impl World {
         self.see(Effect(sign, On::Queue(queue)), &STARVING, self.now_ms, |case| case.queues.contains(&queue));
     }
 
-    /// The maximum of a location does not allow what was asked for, or is reached without a free server process.
+    /// The maximum of a location does not allow what was asked for.
     pub(crate) fn see_maximum(&mut self, fleet: usize, site: usize) {
-        let capped = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
-        let concerned = |case: &Case| capped.contains(&case.kind) || FILLING.contains(&case.kind);
-        if self.trouble.cases.iter().any(concerned) {
-            let location = self.fleets[fleet].sites[site].name.clone();
-            let kinds = [capped, FILLING].concat();
-            let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
-            self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
+        let location = self.fleets[fleet].sites[site].name.clone();
+        let kinds = [CAPPED, FILLING].concat();
+        let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
+        self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
+    }
+
+    /// Looks whether a location shows that it needs instances which its maximum or its stopped scaling denies it. The
+    /// policies decide once a minute; the API shows it at once.
+    pub(crate) fn look_for_lack(&mut self, fleet: usize, site: usize) {
+        let lacks = |case: &Case, sign| !case.effects.contains_key(&Effect(sign, On::Fleet(fleet)));
+        let waits = |case: &Case| {
+            case.ended_ms.is_none()
+                && case.fleets.contains(&fleet)
+                && match case.kind {
+                    IncidentKind::StoppedScaling => lacks(case, IncidentSign::ScalingMissing),
+                    kind if CAPPED.contains(&kind) || FILLING.contains(&kind) => {
+                        lacks(case, IncidentSign::AtMaximum)
+                    }
+                    _ => false,
+                }
+        };
+        if !self.trouble.cases.iter().any(waits) {
+            return;
+        }
+        let owner = &self.fleets[fleet];
+        let place = &owner.sites[site];
+        if !owner.hosts(place, self.now_ms) {
+            return;
+        }
+        let live = owner.live.iter().filter_map(|number| self.session(*number));
+        let sessions = live.filter(|session| usize::from(session.site) == site).count() as u32;
+        let asked = |policy: &Policy| policy.keeps_free(sessions, owner.slots_per_instance);
+        let is_short = owner.policies.iter().filter_map(asked).any(|asked| asked > place.desired);
+        let is_full = (1..=sessions).contains(&place.count(self.now_ms).processes);
+        if place.desired >= place.maximum && (is_short || is_full) {
+            self.see_maximum(fleet, site);
+        }
+        if self.fleets[fleet].sites[site].stopped && is_short {
+            self.see_on_fleet(fleet, IncidentSign::ScalingMissing, IncidentKind::StoppedScaling, self.now_ms);
         }
     }
 
@@ -99,28 +134,5 @@ impl World {
     /// A session will still be there when its game is over.
     pub(crate) fn see_leak(&mut self, fleet: usize, over_ms: i64) {
         self.see_on_fleet(fleet, IncidentSign::EmptySession, IncidentKind::Leak, over_ms);
-    }
-
-    /// Automatic scaling is stopped in a location: a policy that would have asked for more instances is an effect.
-    pub(crate) fn see_missing_scaling(&mut self, fleet: usize, site: usize, crowd: &Crowd) {
-        let waits = |case: &Case| {
-            case.kind == IncidentKind::StoppedScaling
-                && case.seen_ms().is_none()
-                && case.fleets.contains(&fleet)
-        };
-        if !self.trouble.cases.iter().any(waits) {
-            return;
-        }
-        let reading = self.reading(fleet, site, crowd);
-        let owner = &self.fleets[fleet];
-        let place = &owner.sites[site];
-        let slots = owner.slots_per_instance;
-        let mut streaks = place.streaks.clone();
-        let mut policies = owner.policies.iter().zip(&mut streaks);
-        let more = |asked: Option<u32>| asked.is_some_and(|asked| asked > place.requested);
-        if policies.any(|(policy, streak)| more(policy.decide(reading, place.requested, slots, streak))) {
-            let (sign, kind) = (IncidentSign::ScalingMissing, IncidentKind::StoppedScaling);
-            self.see_on_fleet(fleet, sign, kind, self.now_ms);
-        }
     }
 }

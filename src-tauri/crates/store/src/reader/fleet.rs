@@ -175,6 +175,24 @@ impl Reader {
         Ok(summaries)
     }
 
+    /// How a fleet runs its server processes; `None` until that was read, and for fleets without such a setting
+    /// (container, Anywhere).
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn runtime_configuration(
+        &self,
+        id: &FleetId,
+    ) -> Result<Option<RuntimeConfiguration>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(id) else { return Ok(None) };
+        self.runtime_configuration_of(key).await
+    }
+
+    async fn runtime_configuration_of(&self, key: i64) -> Result<Option<RuntimeConfiguration>, StoreError> {
+        Ok(present(self.documents("runtime_configuration", Some(key)).await?).next())
+    }
+
     /// One fleet; `None` if it has never been listed.
     ///
     /// # Errors
@@ -195,7 +213,7 @@ impl Reader {
         Ok(Some(FleetDetail {
             summary,
             policies: present(self.documents("scaling_policy", Some(key)).await?).collect(),
-            runtime_configuration: present(self.documents("runtime_configuration", Some(key)).await?).next(),
+            runtime_configuration: self.runtime_configuration_of(key).await?,
             port_settings: ports
                 .into_iter()
                 .filter(|ports| ports.gone_at.is_none())
