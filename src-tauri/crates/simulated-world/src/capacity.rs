@@ -162,9 +162,6 @@ impl World {
     pub(super) fn request_capacity(&mut self, fleet: usize, site: usize, wanted: u32, reason: Reason) {
         let place = &mut self.fleets[fleet].sites[site];
         let (from, to) = (place.requested, wanted.clamp(place.minimum, place.maximum));
-        if wanted > to {
-            self.see_maximum(fleet, site);
-        }
         if from == to {
             return;
         }

@@ -138,7 +138,7 @@ fn counted(here: &LocationFigures) -> Option<f64> {
 fn asked_since(history: &LocationHistory, keeps: Keeps, full_since: Timestamp) -> Timestamp {
     let asked = history.periods(|value| {
         let needed = value(SESSIONS).map(|game_sessions| keeps.instances(game_sessions));
-        is_at_maximum(value) && needed.zip(value(DESIRED)).is_some_and(|(needed, desired)| needed > desired)
+        is_at_maximum(value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, maximum)| needed > maximum)
     });
     let before = asked.into_iter().filter(|period| period.from <= full_since);
     let before = before.map(|period| TimeRange { to: period.to.min(full_since), ..period });

@@ -187,7 +187,9 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
 /// where nothing can be said.
 fn short_of(here: &LocationFigures, keeps: Keeps) -> Option<i64> {
     let capacity = here.capacity.as_ref().filter(|it| it.active > 0)?;
-    Some(keeps.instances(here.game_sessions as f64) as i64 - i64::from(capacity.desired))
+    // A maximum that was lowered holds before the desired count shows it.
+    let allowed = capacity.desired.min(capacity.maximum);
+    Some(keeps.instances(here.game_sessions as f64) as i64 - i64::from(allowed))
 }
 
 /// Worth knowing, but automatic scaling lives on it: never an alert.

@@ -59,16 +59,9 @@ impl World {
         self.see(Effect(sign, On::Queue(queue)), &STARVING, self.now_ms, |case| case.queues.contains(&queue));
     }
 
-    /// The maximum of a location does not allow what was asked for.
-    pub(crate) fn see_maximum(&mut self, fleet: usize, site: usize) {
-        let location = self.fleets[fleet].sites[site].name.clone();
-        let kinds = [CAPPED, FILLING].concat();
-        let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
-        self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
-    }
-
     /// Looks whether a location shows that it needs instances which its maximum or its stopped scaling denies it. The
-    /// policies decide once a minute; the API shows it at once.
+    /// policies decide once a minute, and what they decide takes up to a minute to show; the API shows the game sessions
+    /// and the maximum at once.
     pub(crate) fn look_for_lack(&mut self, fleet: usize, site: usize) {
         let lacks = |case: &Case, sign| !case.effects.contains_key(&Effect(sign, On::Fleet(fleet)));
         let waits = |case: &Case| {
@@ -93,10 +86,14 @@ impl World {
         let live = owner.live.iter().filter_map(|number| self.session(*number));
         let sessions = live.filter(|session| usize::from(session.site) == site).count() as u32;
         let asked = |policy: &Policy| policy.keeps_free(sessions, owner.slots_per_instance);
-        let is_short = owner.policies.iter().filter_map(asked).any(|asked| asked > place.desired);
+        let allowed = place.desired.min(place.maximum);
+        let is_short = owner.policies.iter().filter_map(asked).any(|asked| asked > allowed);
         let is_full = (1..=sessions).contains(&place.count(self.now_ms).processes);
         if place.desired >= place.maximum && (is_short || is_full) {
-            self.see_maximum(fleet, site);
+            let location = place.name.clone();
+            let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
+            let kinds = [CAPPED, FILLING].concat();
+            self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
         }
         if self.fleets[fleet].sites[site].stopped && is_short {
             self.see_on_fleet(fleet, IncidentSign::ScalingMissing, IncidentKind::StoppedScaling, self.now_ms);
