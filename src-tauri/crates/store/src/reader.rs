@@ -21,6 +21,7 @@ mod figures;
 pub mod fleet;
 pub mod freshness;
 pub mod hit_player;
+pub mod hosted;
 pub mod limit;
 pub mod lingering;
 pub mod matchmaking;

@@ -1,17 +1,20 @@
 //! The times when a location was at its limit with no free process for a game session.
 
-use liftdeck_model::time::{DAY_MS, TimeRange};
+use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
+use liftdeck_store::reader::hosted::Hosted;
 use liftdeck_store::{Reader, StoreError};
 
-use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM, SESSIONS};
+use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
 use crate::state::is_capped;
 
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
 const NONE_PERCENT: f64 = 0.5;
 /// How far back to look for the beginning of a cap.
 pub(crate) const LOOK_BACK_MS: i64 = DAY_MS;
+/// How far back from the moment at which nothing was free game sessions are counted.
+const COUNTED_MS: i64 = HOUR_MS;
 /// A period whose last sample is more recent than this is still going on, because polls are infrequent and late.
 pub(super) const STILL_MS: i64 = 5 * 60_000;
 
@@ -76,8 +79,14 @@ pub(crate) async fn capped(
         let range = TimeRange::new(now.plus_ms(-back_ms), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let full_since = began(&capped_ranges(&history), now);
-        let keeps = Keeps::read(reader, summary, here).await?;
-        let since = keeps.map_or(full_since, |keeps| asked_since(&history, keeps, full_since));
+        let since = match Keeps::read(reader, summary, here).await? {
+            Some(keeps) => {
+                let counted = TimeRange::new(full_since.plus_ms(-COUNTED_MS), full_since.plus_ms(1));
+                let hosted = reader.hosted(fleet, &here.location, counted).await?;
+                asked_since(&history, &hosted, keeps, full_since)
+            }
+            None => full_since,
+        };
         let known = first.unwrap_or(Capped { since, full_since });
         first = Some(Capped { since: known.since.min(since), full_since: known.full_since.min(full_since) });
     }
@@ -134,15 +143,29 @@ fn counted(here: &LocationFigures) -> Option<f64> {
     Some(processes as f64 / f64::from(instances))
 }
 
-/// Since when a location that is full since `full_since` was at its maximum and its policy asked for more.
-fn asked_since(history: &LocationHistory, keeps: Keeps, full_since: Timestamp) -> Timestamp {
-    let asked = history.periods(|value| {
-        let needed = value(SESSIONS).map(|game_sessions| keeps.instances(game_sessions));
-        is_at_maximum(value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, maximum)| needed > maximum)
-    });
-    let before = asked.into_iter().filter(|period| period.from <= full_since);
-    let before = before.map(|period| TimeRange { to: period.to.min(full_since), ..period });
-    began(&before.collect::<Vec<_>>(), full_since)
+/// Since when a location that is full since `full_since` was at its maximum and its policy asked for more, by the game
+/// sessions that it hosted from moment to moment: a poll may miss the first minute.
+fn asked_since(
+    history: &LocationHistory,
+    hosted: &[Hosted],
+    keeps: Keeps,
+    full_since: Timestamp,
+) -> Timestamp {
+    let looks = history.times.iter().filter(|time| hosted.first().is_some_and(|first| first.at <= **time));
+    let mut moments: Vec<Timestamp> = looks.copied().chain(hosted.iter().map(|hosted| hosted.at)).collect();
+    moments.retain(|at| *at <= full_since);
+    moments.sort_unstable();
+    moments.dedup();
+    let asks = |at: Timestamp| {
+        let value = |column: usize| history.value(column, at);
+        let before = hosted.partition_point(|hosted| hosted.at <= at);
+        let needed = before.checked_sub(1).map(|last| keeps.instances(hosted[last].game_sessions as f64));
+        is_at_maximum(&value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, most)| needed > most)
+    };
+    let ends = moments.iter().skip(1).copied().chain([full_since]);
+    let asked = moments.iter().zip(ends).filter(|(from, _)| asks(**from));
+    let asked: Vec<TimeRange> = asked.map(|(from, to)| TimeRange::new(*from, to)).collect();
+    began(&united(asked), full_since)
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
@@ -183,17 +206,22 @@ mod tests {
 
     #[test]
     fn a_cap_is_dated_by_the_first_moment_at_which_the_policy_asked_for_more() {
-        let rows = [
-            [7.0, 7.0, 8.0, 10.0, 1.0, 54.0],
-            [8.0, 8.0, 8.0, 25.0, 1.0, 60.0],
-            [8.0, 8.0, 8.0, 15.0, 1.0, 68.0],
-            [8.0, 8.0, 8.0, 4.0, 1.0, 77.0],
-            [8.0, 8.0, 8.0, 0.0, 1.0, 80.0],
-        ];
-        let (history, at) = (history(&rows), |minute: i64| Timestamp::from_ms(minute * 60_000));
+        let rows = [[7.0, 7.0, 8.0, 25.0, 1.0], [8.0, 8.0, 8.0, 20.0, 1.0], [8.0, 8.0, 8.0, 0.0, 1.0]];
+        let (history, at) = (history(&rows), |second: i64| Timestamp::from_ms(second * 1_000));
+        let hosted = [(0, 66), (50, 63), (85, 65), (90, 64), (95, 70), (120, 80)]
+            .map(|(second, game_sessions)| Hosted { at: at(second), game_sessions });
         let keeps = |percent: f64| Keeps { percent, per_instance: 10.0 };
-        assert_eq!(asked_since(&history, keeps(20.0), at(4)), at(2));
-        assert_eq!(asked_since(&history, keeps(0.0), at(4)), at(4), "the policy asked for nothing");
+        assert_eq!(
+            asked_since(&history, &hosted, keeps(20.0), at(120)),
+            at(85),
+            "before no poll saw the maximum"
+        );
+        assert_eq!(
+            asked_since(&history, &hosted, keeps(0.0), at(120)),
+            at(120),
+            "the policy asked for nothing"
+        );
+        assert_eq!(asked_since(&history, &[], keeps(20.0), at(120)), at(120), "no game session is known");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub(super) struct LocationHistory {
     /// Ascending.
     pub(super) times: Vec<Timestamp>,
     /// One value per row, NaN in a gap.
-    pub(super) columns: [Vec<f64>; 6],
+    pub(super) columns: [Vec<f64>; 5],
     pub(super) end: Timestamp,
 }
 
@@ -35,8 +35,6 @@ pub(super) const ACTIVE: usize = 1;
 pub(super) const MAXIMUM: usize = 2;
 pub(super) const AVAILABLE: usize = 3;
 pub(super) const MINIMUM: usize = 4;
-/// Game sessions that hold a process.
-pub(super) const SESSIONS: usize = 5;
 
 /// Polls are not more frequent, and CloudWatch's figures are for a minute.
 const MOMENT_MS: i64 = 10_000;
@@ -65,7 +63,6 @@ impl LocationHistory {
                     SeriesName::MaxInstances,
                     SeriesName::PercentAvailableGameSessions,
                     SeriesName::MinInstances,
-                    SeriesName::ActiveGameSessions,
                 ],
                 range: TimeRange::new(from, to),
                 max_points: 0,
@@ -217,10 +214,10 @@ pub(super) fn reached_after(moved: &Move, history: &LocationHistory) -> Option<i
 pub(super) mod tests {
     use super::*;
 
-    /// A history with one bucket per minute: desired, active, maximum, available percentage, minimum, game sessions.
-    pub(in crate::scaling) fn history<const COLUMNS: usize>(rows: &[[f64; COLUMNS]]) -> LocationHistory {
+    /// A history with one bucket per minute: desired, active, maximum, available percentage, minimum.
+    pub(in crate::scaling) fn history(rows: &[[f64; 5]]) -> LocationHistory {
         let times = (0_i64..).take(rows.len()).map(|minute| Timestamp::from_ms(minute * 60_000)).collect();
-        let columns = (0..COLUMNS).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
+        let columns = (0..5).map(|column| rows.iter().map(|row| row[column]).collect()).collect();
         let mut history =
             LocationHistory { times: Vec::new(), columns: Default::default(), end: Timestamp::default() };
         history.add(&SeriesTable { times, bucket_ms: 60_000, columns });

@@ -3,6 +3,7 @@
 use liftdeck_insight::verdict::{InForce, Verdict};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Strength};
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
+use liftdeck_model::game_session::GameSession;
 use liftdeck_model::matchmaking::{
     EventTicket, MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet,
 };
@@ -12,7 +13,7 @@ use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
 use super::detectors::{policy, queue};
-use super::world::{NOW, World, capacity, fleet, placement, utilization};
+use super::world::{NOW, World, capacity, fleet, placement, session, utilization};
 
 fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)
@@ -223,10 +224,19 @@ async fn failures_are_laid_on_a_maximum_that_was_lowered_also_while_a_process_ha
     }
 }
 
+/// Between two polls.
+const FILLED: Timestamp = NOW.plus_ms(-10 * MINUTE - 20_000);
+
 /// A fleet that has been at its maximum for half an hour, with `free` of 160 processes free since ten minutes; its policy
 /// keeps 20 % free. The maximum is what it is since `lowered` minutes.
 async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {
     let world = World::new().await;
+    let hosted = (0..160 - free).map(|number| GameSession {
+        game_session_id: format!("arn:aws:gamelift:eu-west-1::gamesession/fleet-arena/s-{number}").into(),
+        fleet_id: "fleet-arena".into(),
+        ..session(number.unsigned_abs(), if number < 100 { ago(90) } else { FILLED })
+    });
+    let hosted: Vec<GameSession> = hosted.collect();
     for minutes in (0..=60).rev() {
         let maximum = if minutes > lowered { 40 } else { 20 };
         let free = if minutes <= 10 { free } else { 60 };
@@ -238,6 +248,7 @@ async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {
         ];
         world.saw(ago(minutes), seen).await;
     }
+    world.saw(NOW, vec![Observation::GameSessions(hosted)]).await;
     let verdict = world.found(Rule::Capped, &InForce::new()).await;
     world.close().await;
     verdict
@@ -246,7 +257,7 @@ async fn at_maximum(free: i32, lowered: i64) -> Option<Verdict> {
 #[tokio::test]
 async fn a_fleet_that_asks_in_vain_is_told_before_it_is_full_only_if_its_maximum_was_just_lowered() {
     let verdict = at_maximum(20, 25).await.expect("it asks in vain");
-    assert_eq!((verdict.severity, verdict.since), (Severity::Warning, ago(10)));
+    assert_eq!((verdict.severity, verdict.since), (Severity::Warning, FILLED), "by its game sessions");
     assert!(matches!(verdict.facts.causes[0].cause, LikelyCause::Changed { .. }), "{verdict:?}");
     assert_eq!(at_maximum(60, 25).await, None, "there is enough room");
     assert_eq!(at_maximum(20, 58).await, None, "it has been like that for long");

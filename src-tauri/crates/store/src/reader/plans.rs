@@ -309,6 +309,7 @@ async fn ask_everything(reader: &Reader) {
     reader.empty_before_end_ms(&fleet).await.unwrap();
     reader.activating_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.starts(&fleet, range).await.unwrap();
+    reader.hosted(&fleet, &"eu-west-1".into(), range).await.unwrap();
     reader.placements_by_minute(range).await.unwrap();
     reader.tickets_by_minute(range).await.unwrap();
     reader.placements_of_queue_by_minute(&"arena".into(), range).await.unwrap();

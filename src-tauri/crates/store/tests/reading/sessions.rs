@@ -271,6 +271,23 @@ async fn a_session_gamelift_forgot_is_shown_as_ended_with_its_end_unseen() {
 }
 
 #[tokio::test]
+async fn the_game_sessions_that_a_location_hosted_are_counted_by_their_own_times() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    apply(&store, NOW, vec![Observation::GameSessionGone(session_id(2))]).await;
+    let counted = async |location: &str, minutes: i64| {
+        let range = TimeRange::new(NOW.plus_ms(-minutes * MINUTE), NOW.plus_ms(1));
+        let hosted = store.reader().hosted(&FLEET.into(), &location.into(), range).await.unwrap();
+        let since = |at: Timestamp| NOW.since_ms(at) / MINUTE;
+        hosted.into_iter().map(|hosted| (since(hosted.at), hosted.game_sessions)).collect::<Vec<_>>()
+    };
+    assert_eq!(counted("eu-north-1", 45).await, [(45, 1), (30, 2), (20, 3), (10, 4), (0, 3)]);
+    assert_eq!(counted("eu-north-1", 310).await[..2], [(310, 1), (300, 0)], "one ended then");
+    assert_eq!(counted("eu-west-1", 120).await, [(120, 0), (60, 1)]);
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_player_session_whose_end_was_not_seen_says_that_its_end_is_a_bound() {
     let place = Place::new();
     let store = filled(&place).await;
