@@ -132,14 +132,17 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
     Ok(starts.iter().zip(at_least_ms(&starts, read)).map(judge).collect())
 }
 
-/// For how many milliseconds each was ACTIVATING at least, as polls saw it: what happens between two polls makes none
-/// late. The last poll was at `read`.
+/// For how many milliseconds each was ACTIVATING: until its placement was fulfilled, or else at least, as polls saw it:
+/// what happens between two polls makes none late. The last poll was at `read`.
 fn at_least_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
     // The polls that are known to have seen the fleet's game sessions.
     let mut polls: Vec<Timestamp> =
         starts.iter().flat_map(|start| [Some(start.first_seen_at), start.active_at]).flatten().collect();
     polls.sort_unstable();
     starts.iter().map(move |start| {
+        if let Some(placed) = start.placed_at {
+            return placed.since_ms(start.created).max(0);
+        }
         if start.timed_out {
             return i64::MAX;
         }
@@ -264,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_two_polls_prove_counts_as_waiting() {
+    fn a_start_took_until_its_placement_was_fulfilled_or_else_what_two_polls_prove() {
         let at = |second: i64| Timestamp::from_ms(second * 1_000);
         let start = |created: i64, first_seen: i64, active: Option<i64>| Start {
             created: at(created),
@@ -273,6 +276,7 @@ mod tests {
             timed_out: false,
             first_seen_at: at(first_seen),
             active_at: active.map(at),
+            placed_at: None,
         };
         let starts = [
             start(0, 10, Some(200)),
@@ -280,9 +284,10 @@ mod tests {
             start(90, 200, None),
             Start { is_activating: true, ..start(150, 200, None) },
             Start { timed_out: true, ..start(150, 200, None) },
+            Start { placed_at: Some(at(192)), ..start(160, 200, None) },
         ];
         let took: Vec<i64> = at_least_ms(&starts, at(230)).collect();
-        assert_eq!(took, [60_000, 58_000, 0, 80_000, i64::MAX]);
+        assert_eq!(took, [60_000, 58_000, 0, 80_000, i64::MAX, 32_000]);
     }
 
     /// One a second.

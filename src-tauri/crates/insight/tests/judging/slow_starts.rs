@@ -6,11 +6,12 @@ use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::fleet::FleetEvent;
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{FleetId, GameSessionId};
 
 use super::MINUTE;
 use super::incident::fires;
-use super::world::{NOW, World, fleet, session};
+use super::world::{NOW, World, fleet, placement, session};
 
 #[tokio::test]
 async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
@@ -31,6 +32,33 @@ async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
         world.saw(read, seen).await;
         let verdict = world.found(Rule::Activation, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_slow, "{age_ms} ms when last read: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_start_that_no_poll_saw_take_long_counts_if_its_placement_was_fulfilled_late() {
+    for (took_ms, first) in [(40_000, 4), (4_000, 2)] {
+        let world = World::new().await;
+        // The first poll saw it ACTIVE.
+        let early = session(1, NOW.plus_ms(-4 * MINUTE));
+        let fulfilled = PlacementEvent {
+            start_time: Some(early.creation_time),
+            end_time: Some(early.creation_time.plus_ms(took_ms)),
+            ..placement(1, PlacementEventType::Fulfilled)
+        };
+        let late = (2..5).map(|number| GameSession {
+            status: GameSessionStatus::Activating,
+            ..session(number, NOW.plus_ms(-2 * MINUTE))
+        });
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::PlacementEvents(vec![fulfilled]),
+            Observation::GameSessions(late.chain([early]).collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let verdict = world.found(Rule::Activation, &InForce::new()).await.expect("they start slowly");
+        assert_eq!(verdict.since, NOW.plus_ms(-first * MINUTE), "it took {took_ms} ms");
         world.close().await;
     }
 }

@@ -20,6 +20,9 @@ pub struct Start {
     pub timed_out: bool,
     /// The first poll that saw it ACTIVE; `None` if none had seen it before.
     pub active_at: Option<Timestamp>,
+    /// When the placement that created it was fulfilled, if its event was received (AWS: the game session is not active
+    /// until then).
+    pub placed_at: Option<Timestamp>,
     /// The first poll that saw it.
     pub first_seen_at: Timestamp,
 }
@@ -39,7 +42,10 @@ impl Reader {
             "SELECT created_at, location_key, status = 2 AS activating, ending IS 40 AS timed_out, \
                  (SELECT g.first_seen_at FROM game_session g WHERE g.session_key = s.session_key) AS first_seen_at, \
                  (SELECT min(c.seen_at) FROM game_session_change c WHERE c.session_key = s.session_key \
-                 AND c.field = 'status' AND c.after = 'ACTIVE') AS active_at \
+                 AND c.field = 'status' AND c.after = 'ACTIVE') AS active_at, \
+                 (SELECT min(coalesce(p.end_at, p.event_at)) FROM game_session g \
+                 CROSS JOIN placement_event p ON p.session_id = g.id AND p.session_prefix_key = g.prefix_key \
+                 WHERE g.session_key = s.session_key) AS placed_at \
              FROM game_session_state s INDEXED BY game_session_by_fleet \
              WHERE fleet_key = ? AND created_at >= ? AND created_at < ? ORDER BY created_at DESC LIMIT ?",
         )
@@ -58,6 +64,7 @@ impl Reader {
                     is_activating: row.read("activating")?,
                     timed_out: row.read("timed_out")?,
                     active_at: row.read("active_at")?,
+                    placed_at: row.read("placed_at")?,
                     first_seen_at: row.read("first_seen_at")?,
                 })
             })
