@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 pub use self::capped::capped_since;
-pub(crate) use self::capped::{Capped, Keeps, LOOK_BACK_MS, capped};
+pub(crate) use self::capped::{Capped, KeptFree, LOOK_BACK_MS, capped};
 use self::capped::{capped_ranges, united};
 pub use self::cause::{Cause, Evidence, Limit};
 use self::cause::{Surroundings, judge};

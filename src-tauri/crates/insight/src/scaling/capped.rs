@@ -79,11 +79,11 @@ pub(crate) async fn capped(
         let range = TimeRange::new(now.plus_ms(-back_ms), now);
         let history = LocationHistory::read(reader, fleet, &here.location, range).await?;
         let full_since = began(&capped_ranges(&history), now);
-        let since = match Keeps::read(reader, summary, here).await? {
-            Some(keeps) => {
+        let since = match KeptFree::read(reader, summary, here).await? {
+            Some(kept) => {
                 let counted = TimeRange::new(full_since.plus_ms(-COUNTED_MS), full_since.plus_ms(1));
                 let hosted = reader.hosted(fleet, &here.location, counted).await?;
-                asked_since(&history, &hosted, keeps, full_since)
+                asked_since(&history, &hosted, kept, full_since)
             }
             None => full_since,
         };
@@ -95,14 +95,14 @@ pub(crate) async fn capped(
 
 /// What a location's target-based policy keeps free.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Keeps {
+pub(crate) struct KeptFree {
     /// Percent of the server processes.
     pub(crate) percent: f64,
     /// Server processes, or container groups, that run on each instance.
-    pub(crate) per_instance: f64,
+    pub(crate) processes_per_instance: f64,
 }
 
-impl Keeps {
+impl KeptFree {
     /// The policy that is in force now; `None` without one, or where it is not known how many processes an instance
     /// runs.
     pub(crate) async fn read(
@@ -113,25 +113,26 @@ impl Keeps {
         let fleet = &summary.fleet;
         let targets = reader.policy_targets(&fleet.fleet_id, Some(&here.location)).await?;
         let Some(percent) = targets.last().and_then(|target| target.target_value) else { return Ok(None) };
-        let per_instance = match &fleet.container {
+        let told = match &fleet.container {
             Some(groups) => groups.groups_per_instance.map(i64::from),
             None => {
                 let runtime = reader.runtime_configuration(&fleet.fleet_id).await?;
                 runtime.map(|runtime| runtime.processes_per_instance())
             }
         };
-        let per_instance = per_instance.filter(|count| *count > 0).map(|count| count as f64);
-        Ok(per_instance.or_else(|| counted(here)).map(|per_instance| Self { percent, per_instance }))
+        let told = told.filter(|processes| *processes > 0).map(|processes| processes as f64);
+        let kept = |processes_per_instance| Self { percent, processes_per_instance };
+        Ok(told.or_else(|| counted(here)).map(kept))
     }
 
     /// How many instances it asks for to host that many game sessions.
     pub(crate) fn instances(self, game_sessions: f64) -> f64 {
         /// A policy that keeps nearly everything free asks for more than any maximum.
         const HIGHEST_PERCENT: f64 = 95.0;
-        /// A mean that was rounded is not worth an instance.
+        /// What a division leaves over is not worth an instance.
         const ROUNDED: f64 = 0.001;
         let used = 1.0 - self.percent.clamp(0.0, HIGHEST_PERCENT) / 100.0;
-        (game_sessions / used / self.per_instance - ROUNDED).ceil()
+        (game_sessions / used / self.processes_per_instance - ROUNDED).ceil()
     }
 }
 
@@ -148,7 +149,7 @@ fn counted(here: &LocationFigures) -> Option<f64> {
 fn asked_since(
     history: &LocationHistory,
     hosted: &[Hosted],
-    keeps: Keeps,
+    kept: KeptFree,
     full_since: Timestamp,
 ) -> Timestamp {
     let looks = history.times.iter().filter(|time| hosted.first().is_some_and(|first| first.at <= **time));
@@ -159,7 +160,7 @@ fn asked_since(
     let asks = |at: Timestamp| {
         let value = |column: usize| history.value(column, at);
         let before = hosted.partition_point(|hosted| hosted.at <= at);
-        let needed = before.checked_sub(1).map(|last| keeps.instances(hosted[last].game_sessions as f64));
+        let needed = before.checked_sub(1).map(|last| kept.instances(hosted[last].game_sessions as f64));
         is_at_maximum(&value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, most)| needed > most)
     };
     let ends = moments.iter().skip(1).copied().chain([full_since]);
@@ -210,26 +211,26 @@ mod tests {
         let (history, at) = (history(&rows), |second: i64| Timestamp::from_ms(second * 1_000));
         let hosted = [(0, 66), (50, 63), (85, 65), (90, 64), (95, 70), (120, 80)]
             .map(|(second, game_sessions)| Hosted { at: at(second), game_sessions });
-        let keeps = |percent: f64| Keeps { percent, per_instance: 10.0 };
+        let kept = |percent: f64| KeptFree { percent, processes_per_instance: 10.0 };
         assert_eq!(
-            asked_since(&history, &hosted, keeps(20.0), at(120)),
+            asked_since(&history, &hosted, kept(20.0), at(120)),
             at(85),
-            "before no poll saw the maximum"
+            "until then it was not at its maximum, or had room"
         );
         assert_eq!(
-            asked_since(&history, &hosted, keeps(0.0), at(120)),
+            asked_since(&history, &hosted, kept(0.0), at(120)),
             at(120),
             "the policy asked for nothing"
         );
-        assert_eq!(asked_since(&history, &[], keeps(20.0), at(120)), at(120), "no game session is known");
+        assert_eq!(asked_since(&history, &[], kept(20.0), at(120)), at(120), "no game session is known");
     }
 
     #[test]
     fn a_policy_asks_by_game_sessions_however_many_processes_are_just_restarting() {
-        let keeps = Keeps { percent: 20.0, per_instance: 6.0 };
-        assert_eq!(keeps.instances(14.0), 3.0);
-        assert_eq!(keeps.instances(15.0), 4.0);
-        assert_eq!(Keeps { percent: 100.0, ..keeps }.instances(6.0), 20.0);
+        let kept = KeptFree { percent: 20.0, processes_per_instance: 6.0 };
+        assert_eq!(kept.instances(14.0), 3.0);
+        assert_eq!(kept.instances(15.0), 4.0);
+        assert_eq!(KeptFree { percent: 100.0, ..kept }.instances(6.0), 20.0);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
-use crate::scaling::{self, Capped, Keeps, little_room_since};
+use crate::scaling::{self, Capped, KeptFree, little_room_since};
 use crate::state::{FleetState, fleet_state, is_at_maximum, is_capped, scaling_is_suspended};
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
@@ -88,8 +88,8 @@ async fn asking<'a>(
 ) -> Result<Vec<&'a LocationFigures>, StoreError> {
     let mut asking = Vec::new();
     for here in fleet.locations.iter().filter(|here| is_at_maximum(here)) {
-        let keeps = Keeps::read(scene.reader, fleet, here).await?;
-        if keeps.and_then(|keeps| short_of(here, keeps)).is_some_and(|short| short > 0) {
+        let kept = KeptFree::read(scene.reader, fleet, here).await?;
+        if kept.and_then(|kept| short_of(here, kept)).is_some_and(|short| short > 0) {
             asking.push(here);
         }
     }
@@ -154,15 +154,15 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
     let mut lacking = Vec::new();
     let (mut free, mut all, mut target_percent) = (0, 0, 0.0);
     for here in fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here)) {
-        let Some(keeps) = Keeps::read(scene.reader, fleet, here).await? else { continue };
+        let Some(kept) = KeptFree::read(scene.reader, fleet, here).await? else { continue };
         // Around its target the count sways: what has been told lasts while not a single instance could be spared.
         let lasts =
             began.is_some_and(|began| scene.now.since_ms(began) >= Rule::ScalingSuspended.pending_ms());
-        if short_of(here, keeps).is_some_and(|short| short > 0 || (lasts && short == 0)) {
+        if short_of(here, kept).is_some_and(|short| short > 0 || (lasts && short == 0)) {
             lacking.push(here.location.clone());
             free += here.free_processes().unwrap_or(0);
             all += here.processes().unwrap_or(0);
-            target_percent = keeps.percent;
+            target_percent = kept.percent;
         }
     }
     if lacking.is_empty() {
@@ -185,11 +185,11 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
 
 /// By how many instances a location is short of what its policy keeps free; negative if it has more than that. `None`
 /// where nothing can be said.
-fn short_of(here: &LocationFigures, keeps: Keeps) -> Option<i64> {
+fn short_of(here: &LocationFigures, kept: KeptFree) -> Option<i64> {
     let capacity = here.capacity.as_ref().filter(|it| it.active > 0)?;
     // A maximum that was lowered holds before the desired count shows it.
     let allowed = capacity.desired.min(capacity.maximum);
-    Some(keeps.instances(here.game_sessions as f64) as i64 - i64::from(allowed))
+    Some(kept.instances(here.game_sessions as f64) as i64 - i64::from(allowed))
 }
 
 /// Worth knowing, but automatic scaling lives on it: never an alert.

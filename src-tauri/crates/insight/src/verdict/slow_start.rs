@@ -116,7 +116,7 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
     let calm = scene.began(Rule::Activation, id.as_str()).map_or(from, |began| began.min(from));
     let read = scene.last_read(PollKind::GameSessions, id);
     let before = scene.reader.starts(id, TimeRange::new(Timestamp::from_ms(0), calm)).await?;
-    let mut usual: Vec<i64> = at_least_ms(&before, read).collect();
+    let mut usual: Vec<i64> = took_ms(&before, read).collect();
     usual.sort_unstable();
     let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
     let limit_ms = p95.saturating_add(BEYOND_USUAL_MS).max(LATE_MS);
@@ -129,12 +129,12 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
         is_slow: took_ms > slow_ms,
         timed_out: start.timed_out,
     };
-    Ok(starts.iter().zip(at_least_ms(&starts, read)).map(judge).collect())
+    Ok(starts.iter().zip(took_ms(&starts, read)).map(judge).collect())
 }
 
 /// For how many milliseconds each was ACTIVATING: until its placement was fulfilled, or else at least, as polls saw it:
 /// what happens between two polls makes none late. The last poll was at `read`.
-fn at_least_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
+fn took_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
     // The polls that are known to have seen the fleet's game sessions.
     let mut polls: Vec<Timestamp> =
         starts.iter().flat_map(|start| [Some(start.first_seen_at), start.active_at]).flatten().collect();
@@ -286,7 +286,7 @@ mod tests {
             Start { timed_out: true, ..start(150, 200, None) },
             Start { placed_at: Some(at(192)), ..start(160, 200, None) },
         ];
-        let took: Vec<i64> = at_least_ms(&starts, at(230)).collect();
+        let took: Vec<i64> = took_ms(&starts, at(230)).collect();
         assert_eq!(took, [60_000, 58_000, 0, 80_000, i64::MAX, 32_000]);
     }
 
