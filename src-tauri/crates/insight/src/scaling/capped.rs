@@ -152,15 +152,15 @@ fn asked_since(
     kept: KeptFree,
     full_since: Timestamp,
 ) -> Timestamp {
-    let looks = history.times.iter().filter(|time| hosted.first().is_some_and(|first| first.at <= **time));
-    let mut moments: Vec<Timestamp> = looks.copied().chain(hosted.iter().map(|hosted| hosted.at)).collect();
-    moments.retain(|at| *at <= full_since);
+    let Some(counted_from) = hosted.first().map(|first| first.at) else { return full_since };
+    let times = history.times.iter().copied().chain(hosted.iter().map(|hosted| hosted.at));
+    let mut moments: Vec<Timestamp> = times.filter(|at| (counted_from..=full_since).contains(at)).collect();
     moments.sort_unstable();
     moments.dedup();
     let asks = |at: Timestamp| {
         let value = |column: usize| history.value(column, at);
-        let before = hosted.partition_point(|hosted| hosted.at <= at);
-        let needed = before.checked_sub(1).map(|last| kept.instances(hosted[last].game_sessions as f64));
+        let last = hosted[..hosted.partition_point(|hosted| hosted.at <= at)].last();
+        let needed = last.map(|hosted| kept.instances(hosted.game_sessions as f64));
         is_at_maximum(&value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, most)| needed > most)
     };
     let ends = moments.iter().skip(1).copied().chain([full_since]);
