@@ -205,11 +205,10 @@ async fn collect(
         let outcome = report::of_pass(terminal, &summary, arguments.json)?;
         return Ok(if was_stopped { Outcome::Partly } else { outcome });
     }
-    let parts = (writer.clone(), reader.clone());
-    let collector = Collector::start(options, &gateway, parts.0, parts.1, Arc::clone(clock));
-    let collector = Box::pin(collector).await?;
     let sender = Sender::start(delivery, store.notices());
-    let watch = Watch::start(reader, writer, store.notices(), Arc::clone(clock), None);
+    let watch = Watch::start(reader.clone(), writer.clone(), store.notices(), Arc::clone(clock), None);
+    let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
+    let collector = Box::pin(collector).await?;
     let duration = async {
         match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
             Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,

@@ -41,7 +41,8 @@ pub struct Watch {
 
 impl Watch {
     /// Begins to look: whenever something was committed, and at least every few seconds. `notices` are the
-    /// store's; `desk` is told beside the channels.
+    /// store's; `desk` is told beside the channels. To be called before anything is collected: what was read from this
+    /// moment on counts as fresh.
     pub fn start(
         reader: Reader,
         writer: Writer,
@@ -50,11 +51,11 @@ impl Watch {
         desk: Option<Arc<Desk>>,
     ) -> Self {
         let roll = Roll::new(Arc::clone(&clock), |pause| Box::pin(tokio::time::sleep(pause)));
-        let kept = roll.clone();
+        let (kept, started) = (roll.clone(), clock());
         let task = tokio::spawn(async move {
             let begin = || {
-                let desk = desk.clone();
-                look_on(reader.clone(), writer.clone(), notices.resubscribe(), Arc::clone(&clock), desk)
+                let (store, clock) = ((reader.clone(), writer.clone()), Arc::clone(&clock));
+                look_on(store, notices.resubscribe(), clock, desk.clone(), started)
             };
             kept.keep("The watch for alerts", pending::<()>, begin).await;
         });
@@ -76,13 +77,12 @@ impl Watch {
 
 /// Ends when the store is closed or cannot be used.
 async fn look_on(
-    reader: Reader,
-    writer: Writer,
+    (reader, writer): (Reader, Writer),
     mut notices: Receiver<Notice>,
     clock: Clock,
     desk: Option<Arc<Desk>>,
+    started: Timestamp,
 ) {
-    let started = clock();
     let mut own = OwnRules::default();
     loop {
         let began = Instant::now();

@@ -67,15 +67,20 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// Begins to deliver, with what an earlier process left. `notices` are the store's.
+    /// Begins to deliver, with what an earlier process left. `notices` are the store's. To be called before anything is
+    /// collected: the newest poll on record then says for how long nobody did.
     pub fn start(delivery: Delivery, notices: Receiver<Notice>) -> Self {
         let clock = Arc::clone(&delivery.clock);
+        let unsettled_since = delivery.unsettled_since();
         let roll = Roll::new(clock, |pause| Box::pin(tokio::time::sleep(pause)));
         let kept = roll.clone();
         let troubles = Arc::<Mutex<BTreeMap<String, String>>>::default();
         let shared = Arc::clone(&troubles);
         let task = tokio::spawn(async move {
-            let begin = || deliver_on(delivery.clone(), notices.resubscribe(), Arc::clone(&shared));
+            let begin = || {
+                let cycle = Cycle { unsettled_since, refreshed: HashMap::new() };
+                deliver_on(delivery.clone(), cycle, notices.resubscribe(), Arc::clone(&shared))
+            };
             kept.keep("The delivery of alerts", pending::<()>, begin).await;
         });
         Self { task, roll, troubles }
@@ -102,6 +107,7 @@ impl Sender {
 /// Ends when the store is closed or cannot be used.
 async fn deliver_on(
     delivery: Delivery,
+    mut cycle: Cycle,
     mut notices: Receiver<Notice>,
     troubles: Arc<Mutex<BTreeMap<String, String>>>,
 ) {
@@ -109,9 +115,6 @@ async fn deliver_on(
         tracing::warn!(%error, "The outbox cannot be used.");
         return;
     }
-    let started = (delivery.clock)();
-    let is_stale = is_let_go(delivery.reader.ledger().iter().filter_map(|line| line.confirmed_at), started);
-    let mut cycle = Cycle { unsettled_since: is_stale.then_some(started), refreshed: HashMap::new() };
     loop {
         // Before the outbox is read: what is committed from here on is another occasion.
         notices = notices.resubscribe();
@@ -144,11 +147,17 @@ struct Cycle {
 /// Whether nobody has collected for so long that an Alertmanager takes what was told for over. What then fires no more
 /// would be notified as new. Within that time it is told again at once, or it would be taken for over.
 fn is_let_go(confirmed: impl Iterator<Item = Timestamp>, started: Timestamp) -> bool {
-    let last = confirmed.filter(|at| *at < started).max();
-    last.is_some_and(|last| started.since_ms(last) >= LASTS_MS)
+    confirmed.max().is_some_and(|last| started.since_ms(last) >= LASTS_MS)
 }
 
 impl Delivery {
+    /// This moment, if nobody has collected for too long before it; see [`Cycle`].
+    fn unsettled_since(&self) -> Option<Timestamp> {
+        let now = (self.clock)();
+        let confirmed = self.reader.ledger().into_iter().filter_map(|line| line.confirmed_at);
+        is_let_go(confirmed, now).then_some(now)
+    }
+
     /// Sends a test to a channel, in the same way as everything else, and says how it ended. It is not tried again.
     ///
     /// # Errors
@@ -434,7 +443,7 @@ mod tests {
         let started = Timestamp::from_ms(1_772_618_400_000);
         let at = |ms: i64| started.plus_ms(ms);
         assert!(!is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS + 1)].into_iter(), started));
-        assert!(is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS), at(1)].into_iter(), started));
+        assert!(is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS)].into_iter(), started));
         assert!(!is_let_go(std::iter::empty(), started), "nothing was ever told");
     }
 }

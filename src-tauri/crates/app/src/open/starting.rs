@@ -116,27 +116,30 @@ impl OpenConnection {
             // Liftdeck created this world and its queues, so they cannot belong to anybody else.
             feed::adopt_own(&gateway, &options.event_queues, &writer, &self.clock).await?;
         }
-        let collector =
-            Collector::start(options, &gateway, writer.clone(), self.reader.clone(), Arc::clone(&self.clock));
-        let collector = Box::pin(collector).await?;
+        let (reader, clock) = (self.reader.clone(), Arc::clone(&self.clock));
         let delivery = Delivery {
-            reader: self.reader.clone(),
+            reader: reader.clone(),
             writer: writer.clone(),
-            gateway,
+            gateway: gateway.clone(),
             account: self.account.to_string(),
             connection: self.connection.name.clone(),
-            clock: Arc::clone(&self.clock),
+            clock: Arc::clone(&clock),
         };
         let sender = Sender::start(delivery.clone(), notices.resubscribe());
-        let (reader, clock) = (self.reader.clone(), Arc::clone(&self.clock));
-        let watch = Watch::start(reader, writer, notices, clock, self.desk.clone());
+        let desk = self.desk.clone();
+        let watch = Watch::start(reader.clone(), writer.clone(), notices, Arc::clone(&clock), desk);
+        {
+            let mut collection = self.collection.lock();
+            collection.sender = Some((delivery, sender));
+            collection.watch = Some(watch);
+        }
+        let collector = Collector::start(options, &gateway, writer, reader, clock);
+        let collector = Box::pin(collector).await?;
         let mut collection = self.collection.lock();
         if let Some(focus) = &collection.focus {
             collector.focus(focus.clone());
         }
         collection.collector = Some(collector);
-        collection.watch = Some(watch);
-        collection.sender = Some((delivery, sender));
         Ok(())
     }
 
