@@ -208,7 +208,14 @@ async fn collect(
     let sender = Sender::start(delivery, store.notices());
     let watch = Watch::start(reader.clone(), writer.clone(), store.notices(), Arc::clone(clock), None);
     let collector = Collector::start(options, &gateway, writer, reader, Arc::clone(clock));
-    let collector = Box::pin(collector).await?;
+    let collector = match Box::pin(collector).await {
+        Ok(collector) => collector,
+        Err(error) => {
+            sender.stop().await;
+            watch.stop().await;
+            return Err(error.into());
+        }
+    };
     let duration = async {
         match arguments.duration_ms.and_then(|ms| u64::try_from(ms).ok()) {
             Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,

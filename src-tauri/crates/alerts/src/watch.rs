@@ -54,8 +54,8 @@ impl Watch {
         let (kept, started) = (roll.clone(), clock());
         let task = tokio::spawn(async move {
             let begin = || {
-                let (store, clock) = ((reader.clone(), writer.clone()), Arc::clone(&clock));
-                look_on(store, notices.resubscribe(), clock, desk.clone(), started)
+                let (reader, writer, clock) = (reader.clone(), writer.clone(), Arc::clone(&clock));
+                look_on(reader, writer, notices.resubscribe(), clock, desk.clone(), started)
             };
             kept.keep("The watch for alerts", pending::<()>, begin).await;
         });
@@ -77,7 +77,8 @@ impl Watch {
 
 /// Ends when the store is closed or cannot be used.
 async fn look_on(
-    (reader, writer): (Reader, Writer),
+    reader: Reader,
+    writer: Writer,
     mut notices: Receiver<Notice>,
     clock: Clock,
     desk: Option<Arc<Desk>>,

@@ -8,6 +8,7 @@ mod axis;
 mod cause;
 mod evidence;
 mod failed;
+mod failing;
 mod heard;
 mod hit;
 mod lane;

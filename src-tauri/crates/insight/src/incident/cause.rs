@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::failed::Failed;
+use super::failing::Failing;
 use super::hit::WhoIsHit;
-use super::sphere::{Failing, Sphere};
+use super::sphere::Sphere;
 use crate::alert::CauseWords;
 use crate::verdict::{Facts, Rule, Strength, Trouble};
 use crate::words;

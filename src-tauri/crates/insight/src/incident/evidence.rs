@@ -14,8 +14,9 @@ use specta::Type;
 use strum::IntoStaticStr;
 
 use super::failed::Failed;
+use super::failing::Failing;
 use super::mark::{MarkKind, kind_of};
-use super::sphere::{Failing, Sphere};
+use super::sphere::Sphere;
 use crate::change::{ByUs, Change, ChangeKind, What};
 use crate::verdict::LikelyCause;
 use crate::words;

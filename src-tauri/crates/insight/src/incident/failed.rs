@@ -7,7 +7,8 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::cut_off::{EndedScope, EndedSessions};
 
-use super::sphere::{Failing, Sphere};
+use super::failing::Failing;
+use super::sphere::Sphere;
 
 /// What ended in one minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

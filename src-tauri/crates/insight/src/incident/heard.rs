@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::StoreError;
 
-use super::sphere::{Failing, Sphere};
+use super::failing::Failing;
+use super::sphere::Sphere;
 
 impl Sphere<'_> {
     /// Leaves out the placements and tickets that no event tells of.

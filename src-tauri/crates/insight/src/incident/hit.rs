@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::failed::Failed;
-use super::sphere::{Failing, Sphere};
+use super::failing::Failing;
+use super::sphere::Sphere;
 use super::{IncidentOf, lane};
 use crate::alert::Alert;
 use crate::offer::Ground;

@@ -10,8 +10,9 @@ use specta::Type;
 
 use super::axis::Axis;
 use super::failed::{Failed, Minute};
+use super::failing::Failing;
 use super::hit::WhoIsHit;
-use super::sphere::{Failing, Sphere};
+use super::sphere::Sphere;
 use crate::words;
 
 /// Most locations told of.

@@ -1,59 +1,31 @@
-//! What an incident covers: its span, its fleets and those they are compared with, the aliases and queues that lead to
-//! them, and what counts as failed.
+//! What an incident covers: its span, its fleets and those they are compared with, and the aliases and queues that lead
+//! to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use liftdeck_model::alert::{AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::alias::RoutingStrategy;
-use liftdeck_model::custom_rule::{MetricSubject, Watched};
 use liftdeck_model::game_session::GameSessionEnding;
-use liftdeck_model::observation::PollKind;
-use liftdeck_model::query::quoted;
 use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
-use liftdeck_store::reader::cut_off::EndedScope;
-use liftdeck_store::reader::freshness::{Basis, Freshness};
-use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::queue::AliasRow;
-use liftdeck_store::reader::reservations::ReservationScope;
-use liftdeck_store::reader::unmatched::UnmatchedScope;
 use liftdeck_store::{Reader, StoreError};
 
-use super::{FailedList, IncidentCompared, IncidentOf, IncidentScope, Phase};
+use super::failing::Failing;
+use super::{IncidentOf, IncidentScope, Phase};
 use crate::alert::{Alert, alert_story};
 use crate::change::{Change, ChangeKind, FleetNamed, What, changes};
 use crate::offer::Ground;
-use crate::verdict::{Facts, LikelyCause, Rule, Trouble};
+use crate::verdict::{Facts, LikelyCause, Rule};
 use crate::words;
 
 /// How far before a trouble the lanes begin, at least and at most.
 const LEAD_MS: (i64, i64) = (12 * MINUTE_MS, 180 * MINUTE_MS);
 /// How long after the end of a trouble the lanes go on, at least and at most.
 const TAIL_MS: (i64, i64) = (2 * MINUTE_MS, 30 * MINUTE_MS);
-/// The end of a session may be dated this long before the event that tells of its crash.
-const EARLY_MS: i64 = 10_000;
-/// How far back the bad ones are compared with the rest, at least.
-const COMPARED_MS: i64 = 180 * MINUTE_MS;
 /// Most changes looked through.
 const CHANGES: u32 = 1_000;
-
-/// What failed.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Failing {
-    /// Game sessions that ended so.
-    Sessions(Vec<GameSessionEnding>),
-    /// Placements of queues.
-    Placements(Vec<(Region, QueueName)>),
-    /// Tickets of a matchmaking configuration.
-    Tickets(Region, String),
-    /// Reservations on a fleet.
-    Reservations(FleetId),
-    /// Placements or tickets of which nothing is known: no event queue listens where they are.
-    Unheard,
-    /// Nothing that is counted.
-    Nothing,
-}
 
 /// What an incident covers.
 pub(super) struct Sphere<'a> {
@@ -165,50 +137,7 @@ impl<'a> Sphere<'a> {
         Ok(())
     }
 
-    fn failing_of(&self, alert: &Alert) -> Failing {
-        use GameSessionEnding as Ending;
-        let Some(facts) = &alert.facts else { return Failing::Nothing };
-        let of_queue = |name: &QueueName| {
-            let here = alert.region.iter().map(|region| (region.clone(), name.clone()));
-            Failing::Placements(here.collect())
-        };
-        match &facts.trouble {
-            Trouble::SessionsCrash { .. } => {
-                Failing::Sessions(vec![Ending::Crashed, Ending::TerminatedUnhealthy])
-            }
-            // Of those that start slowly, some never do.
-            Trouble::ActivationsTimeOut { .. } | Trouble::SessionsStartSlowly { .. } => {
-                Failing::Sessions(vec![Ending::ActivationTimedOut])
-            }
-            Trouble::Interrupted { .. } => Failing::Sessions(vec![Ending::Interrupted]),
-            Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. } => of_queue(queue),
-            Trouble::TicketsFail { configuration, .. } => match &alert.region {
-                Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
-                None => Failing::Nothing,
-            },
-            Trouble::ReservationsUnused { .. } => {
-                alert.fleet_id.clone().map_or(Failing::Nothing, Failing::Reservations)
-            }
-            Trouble::Custom { rule, .. } => match &rule.watched {
-                Watched::Metric { of: MetricSubject::Queue { name, .. }, .. } => of_queue(name),
-                Watched::Metric { of: MetricSubject::Configuration { name, region }, .. } => {
-                    Failing::Tickets(region.clone(), name.clone())
-                }
-                Watched::Metric { .. } | Watched::Query { .. } => Failing::Nothing,
-            },
-            // Who finds no room is told by the queues that lead there.
-            Trouble::Capped { .. }
-            | Trouble::LittleRoom { .. }
-            | Trouble::InstanceLimit { .. }
-            | Trouble::ScalingSuspended { .. } => {
-                let leading: Vec<_> = alert.fleet_id.iter().flat_map(|id| self.leading_to(id)).collect();
-                if leading.is_empty() { Failing::Nothing } else { Failing::Placements(leading) }
-            }
-            _ => Failing::Nothing,
-        }
-    }
-
-    fn leading_to(&self, id: &FleetId) -> Vec<(Region, QueueName)> {
+    pub(super) fn leading_to(&self, id: &FleetId) -> Vec<(Region, QueueName)> {
         let leads = self
             .ground
             .queues
@@ -437,89 +366,6 @@ impl<'a> Sphere<'a> {
         course
     }
 
-    /// The sessions that failed, as the store selects them; `None` if it is not game sessions that failed.
-    pub(super) fn ended_scope(&self) -> Option<EndedScope> {
-        let Failing::Sessions(endings) = &self.failing else { return None };
-        let early = if self.alert.is_some() { EARLY_MS } else { 0 };
-        let range = TimeRange::new(self.span.from.plus_ms(-early), self.span.to);
-        let fleets = (!matches!(self.scope, Some(IncidentScope::All))).then(|| self.bad.clone());
-        Some(EndedScope { fleets, endings: endings.clone(), range })
-    }
-
-    /// The tickets that failed, if those are what fails.
-    pub(super) fn unmatched_scope(&self) -> Option<UnmatchedScope> {
-        let Failing::Tickets(region, configuration) = &self.failing else { return None };
-        let (region, configuration) = (region.clone(), configuration.clone());
-        Some(UnmatchedScope { region, configuration, range: self.span })
-    }
-
-    /// The reservations made in a range, if those are what fails.
-    pub(super) fn reservation_scope(&self, range: TimeRange) -> Option<ReservationScope> {
-        /// So many game sessions are read; more than a fleet creates in most incidents.
-        const GAME_SESSIONS: u32 = 5_000;
-        let Failing::Reservations(fleet_id) = &self.failing else { return None };
-        Some(ReservationScope { fleet_id: fleet_id.clone(), range, game_sessions: GAME_SESSIONS })
-    }
-
-    /// The query that selects what failed among game sessions.
-    fn query(&self) -> Option<String> {
-        let Failing::Sessions(endings) = &self.failing else { return None };
-        let ended = match endings.as_slice() {
-            [one] => format!("ended:{}", one.as_str()),
-            several if several.iter().all(|one| one.is_abnormal()) && several.len() > 2 => {
-                "ended:abnormal".to_owned()
-            }
-            several => {
-                let each: Vec<_> = several.iter().map(|one| format!("ended:{}", one.as_str())).collect();
-                format!("({})", each.join(" or "))
-            }
-        };
-        Some(ended)
-    }
-
-    pub(super) fn list(&self) -> FailedList {
-        match (&self.failing, self.query()) {
-            (Failing::Sessions(_), Some(ended)) => {
-                let (fleet_id, within) = match (self.bad.as_slice(), &self.scope) {
-                    ([only], _) => (Some(only.clone()), String::new()),
-                    (_, Some(IncidentScope::Region { region })) => {
-                        (None, format!("region:{} ", quoted(region.as_str())))
-                    }
-                    _ => (None, String::new()),
-                };
-                // A list selects by when sessions ran; those that ended before it began did not fail in it.
-                let range = self.ended_scope().map_or(self.span, |scope| scope.range);
-                let from = range.from.to_rfc3339();
-                FailedList::Sessions { text: format!("{within}{ended} ended:>={from}"), fleet_id, range }
-            }
-            (Failing::Placements(queues), _) if !queues.is_empty() => {
-                FailedList::Placements { scope: placements(queues), range: self.span }
-            }
-            (Failing::Tickets(_, configuration), _) => {
-                FailedList::Tickets { configuration: configuration.clone(), range: self.span }
-            }
-            _ => FailedList::Nothing,
-        }
-    }
-
-    pub(super) fn compared(&self) -> Option<IncidentCompared> {
-        let from = self.shown.from.min(self.span.to.plus_ms(-COMPARED_MS));
-        let range = TimeRange::new(from, self.span.to);
-        match (&self.failing, self.query()) {
-            (Failing::Sessions(_), Some(ended)) => {
-                let region = match self.regions().as_slice() {
-                    [only] => format!("region:{} ", quoted(only.as_str())),
-                    _ => String::new(),
-                };
-                Some(IncidentCompared::Sessions { text: format!("{region}{ended}"), range })
-            }
-            (Failing::Placements(queues), _) if !queues.is_empty() => {
-                Some(IncidentCompared::Placements { scope: placements(queues), range })
-            }
-            _ => None,
-        }
-    }
-
     /// Changes in the range shown that concern it, newest first.
     pub(super) async fn changes(&self) -> Result<Vec<Change>, StoreError> {
         // What was seen just now belongs to it.
@@ -543,31 +389,5 @@ impl<'a> Sphere<'a> {
                 .iter()
                 .any(|(region, name)| *region == change.region && name.as_str() == change.resource);
         change.fleets.iter().any(of_fleets) || self.aliases.contains(&change.resource) || of_queue
-    }
-
-    pub(super) fn freshness(&self) -> Freshness {
-        let reader = self.ground.reader;
-        let of = |kind| match self.bad.as_slice() {
-            [only] => reader.freshness(Basis::One(kind, only.as_str()), self.now),
-            _ => reader.freshness(Basis::All(kind), self.now),
-        };
-        match &self.failing {
-            Failing::Sessions(_) => of(PollKind::GameSessions).and(of(PollKind::FleetEvents)),
-            Failing::Placements(_) | Failing::Tickets(..) => {
-                reader.freshness(Basis::All(PollKind::EventFeed), self.now)
-            }
-            Failing::Reservations(_) => of(PollKind::GameSessions),
-            Failing::Unheard | Failing::Nothing => of(PollKind::FleetCapacity),
-        }
-    }
-}
-
-/// A scope of placements: of the only queue, else of all.
-fn placements(queues: &[(Region, QueueName)]) -> PlacementScope {
-    match queues {
-        [(region, name)] => {
-            PlacementScope { queue: Some(name.to_string()), region: Some(region.clone()), destination: None }
-        }
-        _ => PlacementScope::default(),
     }
 }

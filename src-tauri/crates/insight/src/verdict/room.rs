@@ -32,12 +32,13 @@ fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Option<Verdict> {
     Some(Verdict::of_fleet(Rule::FleetError, fleet, Severity::Bad, since, trouble, target))
 }
 
-/// How long nothing must be free before it is worth an alert by itself: the next process may be free at once.
-const FULL_MS: i64 = 60_000;
+/// How long nothing must be free before it is worth an alert by itself. A fleet may touch its maximum for a few minutes
+/// on any evening. If players are turned away meanwhile, the alert about their placements tells it.
+const FULL_MS: i64 = 5 * MINUTE_MS;
 /// After this long a fleet stays at its maximum until it has room again.
-const LASTED_MS: i64 = 15 * 60_000;
+const LASTED_MS: i64 = 15 * MINUTE_MS;
 /// How far back the beginning is looked for after the first look: polls are late, so they may tell a few more minutes.
-const BACK_MS: i64 = 30 * 60_000;
+const BACK_MS: i64 = 30 * MINUTE_MS;
 
 async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
     let began = scene.began(Rule::Capped, fleet.fleet.fleet_id.as_str());

@@ -12,8 +12,7 @@ use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
-use super::detectors::{policy, queue};
-use super::world::{NOW, World, capacity, fleet, placement, session, utilization};
+use super::world::{NOW, World, capacity, fleet, placement, policy, queue, session, utilization};
 
 fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)

@@ -10,9 +10,8 @@ use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
-use super::detectors::queue;
 use super::incident::fires;
-use super::world::{NOW, World, adoption, capacity, fleet, placement};
+use super::world::{NOW, World, adoption, capacity, fleet, placement, queue};
 
 const DAY: i64 = 24 * 60 * MINUTE;
 const TO_FLEET: &str = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena";

@@ -19,7 +19,7 @@ use liftdeck_store::reader::hit_player::HitBy;
 use liftdeck_store::reader::window::Page;
 
 use crate::causes::{configuration, ticket_ended};
-use crate::detectors::lacking;
+use crate::room::lacking;
 use crate::world::{NOW, World, capacity, fleet, player, session, utilization};
 use crate::{MINUTE, last_hours};
 

@@ -8,6 +8,7 @@ mod detectors;
 mod incident;
 mod ours;
 mod past;
+mod room;
 mod slow_starts;
 mod usual;
 mod world;

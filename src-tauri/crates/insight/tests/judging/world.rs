@@ -3,11 +3,14 @@
 use liftdeck_insight::Rule;
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, QuarantinedMessage};
-use liftdeck_model::fleet::{ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization};
+use liftdeck_model::fleet::{
+    ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization, PolicyType, ScalingPolicy,
+};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
 use liftdeck_store::{Access, Reader, Store, StoreOptions, Writer};
 
@@ -207,4 +210,40 @@ pub(crate) fn quarantined() -> QuarantinedMessage {
 pub(crate) fn failing(at: Timestamp) -> Observation {
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
     Observation::Poll(Poll { subject, at, took_ms: 30_000, failure: Some("no answer in 30 s".to_owned()) })
+}
+
+/// A policy that keeps 20 % of the processes of `fleet-arena` free.
+pub(crate) fn policy() -> ScalingPolicy {
+    ScalingPolicy {
+        fleet_id: "fleet-arena".into(),
+        name: "target".to_owned(),
+        location: None,
+        status: Some("ACTIVE".to_owned()),
+        policy_type: PolicyType::TargetBased,
+        metric_name: "PercentAvailableGameSessions".to_owned(),
+        target_value: Some(20.0),
+        comparison_operator: None,
+        threshold: None,
+        evaluation_periods: None,
+        scaling_adjustment_type: None,
+        scaling_adjustment: None,
+        update_status: None,
+    }
+}
+
+/// A queue that is listened to.
+pub(crate) fn queue(destinations: Vec<String>) -> GameSessionQueue {
+    GameSessionQueue {
+        name: "arena".into(),
+        region: "eu-west-1".into(),
+        arn: None,
+        timeout_seconds: Some(60),
+        destinations,
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: Some("arn:aws:sns:eu-west-1:111122223333:events".to_owned()),
+    }
 }

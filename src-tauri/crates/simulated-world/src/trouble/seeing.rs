@@ -7,7 +7,7 @@ use super::super::World;
 use super::super::play::SLOWEST_USUAL_MS;
 use super::super::records::{IncidentKind, IncidentSign};
 use super::super::scaling::Policy;
-use super::{Case, Effect, FILLING, On};
+use super::{Case, Effect, On};
 
 /// Incidents that show by placements that time out.
 const STARVING: [IncidentKind; 6] = [
@@ -19,8 +19,9 @@ const STARVING: [IncidentKind; 6] = [
     IncidentKind::TightLatency,
 ];
 
-/// Incidents in which a maximum holds fleets down.
-const CAPPED: [IncidentKind; 2] = [IncidentKind::CappedFleet, IncidentKind::LoweredMax];
+/// Incidents in which fleets are at their maximum: it holds them down, or more players come than they have room for.
+const AT_MAXIMUM: [IncidentKind; 4] =
+    [IncidentKind::CappedFleet, IncidentKind::LoweredMax, IncidentKind::LaunchDay, IncidentKind::WrongAlias];
 
 impl World {
     /// Records an effect on something of the incidents of these kinds that fit and are under way.
@@ -69,9 +70,7 @@ impl World {
                 && case.fleets.contains(&fleet)
                 && match case.kind {
                     IncidentKind::StoppedScaling => lacks(case, IncidentSign::ScalingMissing),
-                    kind if CAPPED.contains(&kind) || FILLING.contains(&kind) => {
-                        lacks(case, IncidentSign::AtMaximum)
-                    }
+                    kind if AT_MAXIMUM.contains(&kind) => lacks(case, IncidentSign::AtMaximum),
                     _ => false,
                 }
         };
@@ -92,8 +91,7 @@ impl World {
         if place.desired >= place.maximum && (is_short || is_full) {
             let location = place.name.clone();
             let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
-            let kinds = [CAPPED, FILLING].concat();
-            self.see(effect, &kinds, self.now_ms, |case| case.concerns(fleet, &location));
+            self.see(effect, &AT_MAXIMUM, self.now_ms, |case| case.concerns(fleet, &location));
         }
         if self.fleets[fleet].sites[site].stopped && is_short {
             self.see_on_fleet(fleet, IncidentSign::ScalingMissing, IncidentKind::StoppedScaling, self.now_ms);

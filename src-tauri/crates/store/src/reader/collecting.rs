@@ -18,6 +18,7 @@ use crate::column::Columns as _;
 use crate::ending;
 use crate::error::StoreError;
 use crate::reader::Reader;
+use crate::reader::past::SUSPENDED;
 
 impl Reader {
     /// Fleets that existed in a Region when it was last listed.
@@ -54,12 +55,11 @@ impl Reader {
     ) -> Result<BTreeSet<FleetId>, StoreError> {
         let directory = self.directory().await?;
         let Some(region_key) = directory.region_key(region) else { return Ok(BTreeSet::new()) };
-        let keys: Vec<i64> = sqlx::query_scalar(
+        let keys: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
             "SELECT DISTINCT fleet_key FROM change WHERE seen_at >= ? AND region_key = ? AND fleet_key IS NOT NULL \
              AND (kind = 'fleet_capacity' AND field = 'maximum' AND CAST(after AS INTEGER) < CAST(before AS INTEGER) \
-             OR kind = 'fleet_location' AND field = 'scaling_suspended' AND after = 'true' \
-             OR kind = 'fleet' AND field = 'stopped_actions' AND instr(after, 'AUTO_SCALING'))",
-        )
+             OR {SUSPENDED})",
+        )))
         .bind(from.as_ms())
         .bind(region_key)
         .fetch_all(self.pool())

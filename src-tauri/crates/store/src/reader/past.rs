@@ -60,6 +60,10 @@ impl ScalingPast {
     }
 }
 
+/// The changes by which automatic scaling of a fleet, or of one of its locations, is suspended.
+pub(super) const SUSPENDED: &str = "kind = 'fleet_location' AND field = 'scaling_suspended' AND after = 'true' \
+     OR kind = 'fleet' AND field = 'stopped_actions' AND instr(after, 'AUTO_SCALING')";
+
 impl Reader {
     /// When automatic scaling of a fleet, or of one of its locations, was last seen to be suspended; `None` if it
     /// always was, as far as is known.
@@ -69,11 +73,9 @@ impl Reader {
     pub async fn scaling_suspended_at(&self, fleet: &FleetId) -> Result<Option<Timestamp>, StoreError> {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
-        let at: Option<i64> = sqlx::query_scalar(
-            "SELECT max(seen_at) FROM change WHERE fleet_key = ? \
-             AND (kind = 'fleet_location' AND field = 'scaling_suspended' AND after = 'true' \
-             OR kind = 'fleet' AND field = 'stopped_actions' AND instr(after, 'AUTO_SCALING'))",
-        )
+        let at: Option<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "SELECT max(seen_at) FROM change WHERE fleet_key = ? AND ({SUSPENDED})"
+        )))
         .bind(key)
         .fetch_one(self.pool())
         .await?;
