@@ -578,6 +578,8 @@ export type Alert = {
 	detail: string,
 	/**  Likely causes as text, in the order of the facts. */
 	causes: CauseWords[],
+	/**  What is said in their place while there is none. */
+	unexplained: string,
 	/**  What is offered against it; `None` when it is over, or was not asked for. */
 	offered: Offered | null,
 	/**  Whom it has hit; `None` if that was not asked for. */
@@ -2529,6 +2531,8 @@ export type Lane = {
 	unit: LaneUnit,
 	/**  Whether the area below its lines is tinted, and each value holds to the next. */
 	isStep: boolean,
+	/**  Whether the figures count the whole incident; else they are the newest values. */
+	countsAll: boolean,
 	/**  Its lines. */
 	lines: LaneLine[],
 };
@@ -2541,7 +2545,7 @@ export type LaneLine = {
 	tone: Tone,
 	/**  A value for each bucket; `None` is a gap. */
 	values: (number | null)[],
-	/**  The figure beside the label, as text: `12 of 17`. */
+	/**  The figure of the line, as text: `12 of 17`. */
 	figure: string,
 };
 

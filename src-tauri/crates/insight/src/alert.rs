@@ -72,6 +72,8 @@ pub struct Alert {
     pub detail: String,
     /// Likely causes as text, in the order of the facts.
     pub causes: Vec<CauseWords>,
+    /// What is said in their place while there is none.
+    pub unexplained: String,
     /// What is offered against it; `None` when it is over, or was not asked for.
     pub offered: Option<Offered>,
     /// Whom it has hit; `None` if that was not asked for.
@@ -97,6 +99,7 @@ impl Alert {
         });
         Self {
             causes: causes.collect(),
+            unexplained: words::unexplained(facts.as_ref().map(|facts| &facts.trouble)).to_owned(),
             id: record.id,
             rule: record.rule,
             subject: record.subject,

@@ -223,11 +223,36 @@ pub(crate) async fn offered(ground: &Ground<'_>, alert: &Alert) -> Result<Option
     {
         help = of_room(ground, alert).await?;
     }
-    let offer = help.and_then(|help| worded(ground, alert, help));
-    Ok(Some(offer.map_or_else(
-        || Offered::Look(words::offer::look(&facts.trouble)),
-        |offer| Offered::Change(Box::new(offer)),
-    )))
+    if let Some(offer) = help.and_then(|help| worded(ground, alert, help)) {
+        return Ok(Some(Offered::Change(Box::new(offer))));
+    }
+    let look = match facts.causes.first() {
+        Some(likely) => match leads_nowhere_back(ground, alert, likely).await? {
+            Some(alias) => Some(words::offer::look_for_former(&alias)),
+            None => words::offer::look_at_cause(&facts.trouble, &likely.cause),
+        },
+        None => None,
+    };
+    Ok(Some(Offered::Look(look.unwrap_or_else(|| words::offer::look(&facts.trouble)))))
+}
+
+/// The alias that a likely cause has repointed, if neither its history nor game sessions tell where it led before.
+async fn leads_nowhere_back(
+    ground: &Ground<'_>,
+    alert: &Alert,
+    likely: &Likely,
+) -> Result<Option<String>, StoreError> {
+    let (row, at) = match &likely.cause {
+        LikelyCause::Changed { change } if change.kind == ChangeKind::Alias => {
+            (ground.alias(&change.resource), change.at)
+        }
+        LikelyCause::AliasUpdated { alias, .. } => {
+            (ground.alias_named(alert.region.as_ref(), alias), likely.at.unwrap_or(alert.since))
+        }
+        _ => return Ok(None),
+    };
+    let Some(row) = row else { return Ok(None) };
+    Ok(former::of_alias(ground, row, at).await?.is_none().then(|| row.alias.name.clone()))
 }
 
 /// What undoes a likely cause.

@@ -24,5 +24,5 @@ pub(crate) use self::change::change;
 pub use self::count::counted;
 pub use self::fleet::creator_limit;
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};
-pub(crate) use self::trouble::{likely, trouble};
+pub(crate) use self::trouble::{likely, trouble, unexplained};
 pub(crate) use self::who::who;

@@ -70,10 +70,10 @@ fn chart(story: &Story, theme: Theme) -> Result<String, ReportError> {
 fn causes(story: &Story) -> Markup {
     let (causes, ruled_out) = (story.causes(), story.ruled_out());
     html! {
-        @if story.incident.alert.is_some() {
+        @if let Some(alert) = &story.incident.alert {
             section {
                 h2 { "Likely causes" }
-                @if causes.is_empty() { p { "Not known. Nothing that was recorded explains it." } }
+                @if causes.is_empty() { p { (alert.unexplained) } }
                 @for cause in &causes {
                     h3 { (cause.heading) }
                     p { (cause.text) }

@@ -76,11 +76,11 @@ pub(crate) fn text(story: &Story) -> Result<String, ReportError> {
     }
     let facts = story.facts().into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     page.table(Table { title: String::new(), head: vec!["Fact", "Value"], rows: facts, note: None });
-    if story.incident.alert.is_some() {
+    if let Some(alert) = &story.incident.alert {
         page.heading(HeadingLevel::H2, "Likely causes".to_owned());
         let causes = story.causes();
         if causes.is_empty() {
-            page.paragraph("Not known. Nothing that was recorded explains it.".to_owned());
+            page.paragraph(alert.unexplained.clone());
         }
         for cause in causes {
             page.heading(HeadingLevel::H3, cause.heading);

@@ -131,7 +131,12 @@ impl Story {
                         .to_owned(),
                 ];
             }
-            HitNoun::Nothing => return vec!["Nobody can be named.".to_owned()],
+            HitNoun::Nothing => {
+                return vec![
+                    "No failed session, placement or ticket belongs to this trouble, so nobody can be named."
+                        .to_owned(),
+                ];
+            }
         };
         let of = who.of.map(|of| format!(" of {of}")).unwrap_or_default();
         let mut lines = vec![format!("{}{of} {noun} failed", who.count)];

@@ -85,6 +85,7 @@ fn story(name: &str) -> Story {
                 title: name.to_owned(),
                 unit: LaneUnit::Percent,
                 is_step: true,
+                counts_all: true,
                 lines: vec![line],
             }],
             marks: Vec::new(),

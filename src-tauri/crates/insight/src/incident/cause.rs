@@ -12,7 +12,7 @@ use super::failing::Failing;
 use super::hit::WhoIsHit;
 use super::sphere::Sphere;
 use crate::alert::CauseWords;
-use crate::verdict::{Facts, Rule, Strength, Trouble};
+use crate::verdict::{Facts, LikelyCause, Rule, Strength, Trouble};
 use crate::words;
 
 /// What a fact speaks for.
@@ -125,7 +125,7 @@ pub(super) fn causes(
             strength: words.strength,
             at: words.at,
             lead_ms: words.lead_ms,
-            proofs: proofs(sphere, failed, who, words, index == 0),
+            proofs: proofs(sphere, failed, who, (words, &likely.cause), index == 0),
         })
         .collect();
     (told, ruled_out(sphere, failed))
@@ -150,11 +150,11 @@ fn proofs(
     sphere: &Sphere<'_>,
     failed: &Failed,
     who: &WhoIsHit,
-    cause: &CauseWords,
+    (words, cause): (&CauseWords, &LikelyCause),
     is_first: bool,
 ) -> Vec<CauseFact> {
     let mut found = Vec::new();
-    if let Some(ms) = cause.lead_ms.filter(|_| sphere.facts().is_some_and(begins_with_a_failure)) {
+    if let Some(ms) = words.lead_ms.filter(|_| sphere.facts().is_some_and(begins_with_a_failure)) {
         let speaks = if ms < 0 || failed.before > 0 { Speaks::Against } else { Speaks::For };
         found.push(proof(CauseFactKind::Lead { ms, before: failed.before }, speaks));
     }
@@ -163,7 +163,9 @@ fn proofs(
     }
     let there_failed = failed.rest.rows.len() as u64;
     let there_of: u64 = failed.rest_ended.iter().map(|minute| minute.all).sum();
-    if let (Some(of), true) = (who.of, who.count > 0 && !sphere.rest.is_empty() && there_of > 0) {
+    // That other fleets of the location are hit as well speaks for the location.
+    let is_elsewhere = !sphere.rest.is_empty() && !matches!(cause, LikelyCause::OneLocation { .. });
+    if let (Some(of), true) = (who.of, who.count > 0 && is_elsewhere && there_of > 0) {
         let share = |failed: u64, of: u64| failed as f64 / of.max(1) as f64;
         let is_more = share(who.count, of) > 3.0 * share(there_failed, there_of);
         let fact = CauseFactKind::Share {

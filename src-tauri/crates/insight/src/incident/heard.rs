@@ -33,14 +33,13 @@ impl Sphere<'_> {
     /// Since when an event queue tells of a Region in the range shown; `None` if none does.
     async fn heard_in(&self, region: &Region) -> Result<Option<Timestamp>, StoreError> {
         let adopted = self.ground.adoptions.iter().filter(|one| one.region == *region);
-        if let Some(at) = adopted.map(|one| one.adopted_at).min().filter(|at| *at < self.shown.to) {
-            return Ok(Some(at));
-        }
-        // A queue that was adopted once may have told of the past.
+        let adopted = adopted.map(|one| one.adopted_at).min().filter(|at| *at < self.shown.to);
+        // A queue keeps what was sent before it was adopted, and one that was adopted once may have told of the past.
         let reader = self.ground.reader;
         let placements =
             reader.placements_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
         let tickets = reader.tickets_by_minute(self.shown).await?.into_iter().map(|one| (one.region, one.at));
-        Ok(placements.chain(tickets).filter(|(here, _)| here == region).map(|(_, at)| at).min())
+        let told = placements.chain(tickets).filter(|(here, _)| here == region).map(|(_, at)| at);
+        Ok(told.chain(adopted).min())
     }
 }

@@ -58,7 +58,7 @@ pub struct LaneLine {
     pub tone: Tone,
     /// A value for each bucket; `None` is a gap.
     pub values: Vec<Option<f64>>,
-    /// The figure beside the label, as text: `12 of 17`.
+    /// The figure of the line, as text: `12 of 17`.
     pub figure: String,
 }
 
@@ -72,6 +72,8 @@ pub struct Lane {
     pub unit: LaneUnit,
     /// Whether the area below its lines is tinted, and each value holds to the next.
     pub is_step: bool,
+    /// Whether the figures count the whole incident; else they are the newest values.
+    pub counts_all: bool,
     /// Its lines.
     pub lines: Vec<LaneLine>,
 }
@@ -153,7 +155,7 @@ fn shares_of_sessions(
             figure: words::incident::of(lost, Some(all.max(lost))),
         });
     }
-    Lane { title, unit: LaneUnit::Percent, is_step: true, lines }
+    Lane { title, unit: LaneUnit::Percent, is_step: true, counts_all: true, lines }
 }
 
 fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis: Axis) -> Vec<Lane> {
@@ -162,6 +164,8 @@ fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis:
         Failing::Reservations(_) => ("Reservations per minute", "timed out", "used"),
         _ => ("Placements per minute", "failed", "fulfilled"),
     };
+    // The minute that is not over, or not heard of yet, would show too few.
+    let known_to = sphere.freshness().as_of.unwrap_or(sphere.now);
     let line = |label: &str, tone: Tone, pick: fn(&Minute) -> u64, figure: String| {
         let width = axis.width_ms.max(60_000);
         // Counts are known by the minute: finer buckets of one minute show the same rate.
@@ -172,7 +176,8 @@ fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis:
                 let from = if axis.width_ms < 60_000 { at.floor_to_ms(60_000) } else { at };
                 let inside = failed.minutes.iter().filter(|it| it.at >= from && it.at < from.plus_ms(width));
                 let sum: u64 = inside.map(pick).sum();
-                (from.plus_ms(width) > sphere.heard_from).then(|| sum as f64 / (width as f64 / 60_000.0))
+                let to = from.plus_ms(width);
+                (to > sphere.heard_from && to <= known_to).then(|| sum as f64 / (width as f64 / 60_000.0))
             })
             .collect();
         LaneLine { label: label.to_owned(), tone, values, figure }
@@ -183,7 +188,7 @@ fn shares_of_minutes(sphere: &Sphere<'_>, failed: &Failed, who: &WhoIsHit, axis:
         line(lost_label, Tone::Bad, |it| it.failed, lost),
         line(good_label, Tone::Rest, |it| it.all.saturating_sub(it.failed), good),
     ];
-    vec![Lane { title: title.to_owned(), unit: LaneUnit::Count, is_step: true, lines }]
+    vec![Lane { title: title.to_owned(), unit: LaneUnit::Count, is_step: true, counts_all: true, lines }]
 }
 
 fn cut_off(failed: &Failed, axis: Axis) -> Lane {
@@ -192,7 +197,13 @@ fn cut_off(failed: &Failed, axis: Axis) -> Lane {
     let values = axis.cumulated(&moments).into_iter().map(|sum| Some(sum as f64)).collect();
     let figure = failed.sessions.times.to_string();
     let line = LaneLine { label: "times, in all".to_owned(), tone: Tone::Hit, values, figure };
-    Lane { title: "Players cut off".to_owned(), unit: LaneUnit::Count, is_step: true, lines: vec![line] }
+    Lane {
+        title: "Players cut off".to_owned(),
+        unit: LaneUnit::Count,
+        is_step: true,
+        counts_all: false,
+        lines: vec![line],
+    }
 }
 
 /// The fleets that have a line each: those in trouble with the most game sessions, then the former one.
@@ -248,7 +259,7 @@ async fn load(sphere: &Sphere<'_>, axis: Axis) -> Result<Loaded, StoreError> {
     }
     let lane = |title: &str, unit, lines: Vec<LaneLine>| {
         let known = lines.iter().any(|line| line.values.iter().any(Option::is_some));
-        known.then(|| Lane { title: title.to_owned(), unit, is_step: false, lines })
+        known.then(|| Lane { title: title.to_owned(), unit, is_step: false, counts_all: false, lines })
     };
     Ok((
         lane("Active sessions", LaneUnit::Count, active),
@@ -293,19 +304,25 @@ async fn instances(sphere: &Sphere<'_>, axis: Axis) -> Result<Option<Lane>, Stor
             LaneLine { label: (*label).to_owned(), tone: *tone, values, figure }
         })
         .collect();
-    Ok(Some(Lane { title: "Instances".to_owned(), unit: LaneUnit::Count, is_step: true, lines }))
+    Ok(Some(Lane {
+        title: "Instances".to_owned(),
+        unit: LaneUnit::Count,
+        is_step: true,
+        counts_all: false,
+        lines,
+    }))
 }
 
 impl Sphere<'_> {
     /// What is in trouble, in a word: the version it runs, else the fleet.
     pub(super) fn bad_label(&self) -> String {
-        self.label(&self.bad, self.title_of_scope())
+        self.label(&self.bad, || self.title_of_scope())
     }
 
     /// What it is compared with.
     pub(super) fn rest_label(&self) -> String {
         if self.is_former {
-            return self.label(&self.rest, "the rest".to_owned());
+            return self.label(&self.rest, || "the rest".to_owned());
         }
         let region = self.alert.as_ref().and_then(|alert| alert.region.as_ref());
         region.map_or_else(|| "other fleets".to_owned(), |region| format!("other fleets of {region}"))
@@ -315,13 +332,10 @@ impl Sphere<'_> {
         if self.bad_is_all() { "all fleets".to_owned() } else { format!("{} fleets", self.bad.len()) }
     }
 
-    fn label(&self, fleets: &[FleetId], several: String) -> String {
-        match fleets {
-            [only] => {
-                let content = self.ground.fleet(only).and_then(crate::offer::content);
-                content.unwrap_or_else(|| self.name_of(only))
-            }
-            _ => several,
-        }
+    /// A fleet by what it runs if it is compared with its predecessor, else by its name: others may run the same.
+    fn label(&self, fleets: &[FleetId], several: impl FnOnce() -> String) -> String {
+        let [only] = fleets else { return several() };
+        let content = self.ground.fleet(only).filter(|_| self.is_former).and_then(crate::offer::content);
+        content.unwrap_or_else(|| self.name_of(only))
     }
 }

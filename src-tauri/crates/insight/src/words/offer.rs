@@ -3,7 +3,7 @@
 use liftdeck_model::action::{Action, Request};
 
 use crate::offer::Help;
-use crate::verdict::Trouble;
+use crate::verdict::{LikelyCause, Trouble};
 
 /// The title, what the button says, and why it is likely to help.
 pub(crate) fn offer(help: &Help) -> (String, String, String) {
@@ -109,6 +109,31 @@ fn shell(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// What to look at when an alias was repointed and where it led before is not known.
+pub(crate) fn look_for_former(alias: &str) -> String {
+    format!(
+        "Where {alias} led before is not known, and no fleet's game sessions have told it yet. If you know the fleet, \
+         repoint {alias} to it: look at Aliases."
+    )
+}
+
+/// What a likely cause says to look at when no change is safe; `None` if the trouble itself says more.
+pub(crate) fn look_at_cause(trouble: &Trouble, cause: &LikelyCause) -> Option<String> {
+    let is_turned_away = matches!(trouble, Trouble::PlacementsFail { .. } | Trouble::TicketsFail { .. });
+    match cause {
+        LikelyCause::MoreDemand { .. } | LikelyCause::Full { .. } if is_turned_away => Some(
+            "Scaling adds instances as the policies of the fleets ask. If that takes too long, look at Scaling of the \
+             fleets: a higher minimum or desired count, or a larger share that is kept free."
+                .to_owned(),
+        ),
+        LikelyCause::OneLocation { location, .. } => Some(format!(
+            "Several fleets are slow in {location}: look at the AWS Health Dashboard for it, and at what game servers \
+             there wait for before ActivateGameSession()."
+        )),
+        _ => None,
+    }
 }
 
 /// What to look at when no change is safe.

@@ -175,6 +175,26 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
     }
 }
 
+/// What is said in place of a cause while none is known.
+pub(crate) const fn unexplained(trouble: Option<&Trouble>) -> &'static str {
+    match trouble {
+        Some(Trouble::InstanceLimit { .. }) => {
+            "The limit itself. It is the account's, and AWS does not tell when it was set."
+        }
+        Some(Trouble::SessionsStayEmpty { .. }) => {
+            "The game servers did not end them. Nothing that was recorded explains why."
+        }
+        Some(Trouble::Throttled { .. }) => {
+            "Other callers in the account use up the limits. GameLift does not tell which."
+        }
+        Some(Trouble::FeedMute { .. }) => {
+            "Not known. Events are lost between GameLift and the event queue: look at the notification target of the \
+             queues, and at the topic or rule with its filter and permissions."
+        }
+        _ => "Not known. Nothing that was recorded explains it.",
+    }
+}
+
 /// A likely cause, as one sentence without its time.
 pub(crate) fn likely(cause: &LikelyCause) -> String {
     match cause {

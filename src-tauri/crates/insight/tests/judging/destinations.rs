@@ -147,8 +147,9 @@ async fn a_queue_that_placed_nothing_for_a_day_is_no_alert() {
     }
 }
 
-/// The story of a queue that has lost its destination, where events tell of it since `adopted`.
-async fn story(adopted: Option<Timestamp>) -> Incident {
+/// The story of a queue that has lost its destination, where events tell of it since `adopted`. The event queue had
+/// kept `kept` by then.
+async fn story(adopted: Option<Timestamp>, kept: Vec<PlacementEvent>) -> Incident {
     let world = World::new().await;
     if let Some(at) = adopted {
         world.writer().adopt_queue(adoption(at)).await.unwrap();
@@ -156,32 +157,47 @@ async fn story(adopted: Option<Timestamp>) -> Incident {
     let with = vec![fleets(FleetStatus::Active), Observation::FleetCapacity(capacity("arena", 4, 4))];
     let with = with.into_iter().chain([queue_to(&[TO_FLEET])]).collect();
     world.saw(NOW.plus_ms(-3 * MINUTE), with).await;
-    world.saw(NOW.plus_ms(-2 * MINUTE), vec![queue_to(&[])]).await;
+    world.saw(NOW.plus_ms(-2 * MINUTE), vec![queue_to(&[]), Observation::PlacementEvents(kept)]).await;
     let alert = fires(&world, Rule::NoDestination).await;
-    let told = incident(&world.reader(), &IncidentOf::Alert { id: alert.id }, NOW).await.unwrap().unwrap();
+    let now = NOW.plus_ms(MINUTE / 2);
+    let told = incident(&world.reader(), &IncidentOf::Alert { id: alert.id }, now).await.unwrap().unwrap();
     world.close().await;
     told
 }
 
+/// The moments at which the failed placements of a minute are known; `None` without such a lane.
+fn placements_known(told: &Incident) -> Option<Vec<Timestamp>> {
+    let lane = told.lanes.iter().find(|lane| lane.title == "Placements per minute")?;
+    let values = &lane.lines.first()?.values;
+    Some(told.times.iter().zip(values).filter(|(_, value)| value.is_some()).map(|(at, _)| *at).collect())
+}
+
 #[tokio::test]
 async fn without_an_event_queue_a_story_says_that_placements_are_unknown_not_that_none_failed() {
-    let of_placements = |told: &Incident| -> Option<Vec<Option<f64>>> {
-        let lane = told.lanes.iter().find(|lane| lane.title == "Placements per minute")?;
-        lane.lines.first().map(|line| line.values.clone())
-    };
-    let deaf = story(None).await;
+    let deaf = story(None, Vec::new()).await;
     assert_eq!((deaf.who.noun, deaf.who.of), (HitNoun::Unheard, None));
-    assert_eq!((of_placements(&deaf), &deaf.compared), (None, &None));
-    let heard = story(Some(NOW.plus_ms(-60 * MINUTE))).await;
+    assert_eq!((placements_known(&deaf), &deaf.compared), (None, &None));
+    let heard = story(Some(NOW.plus_ms(-60 * MINUTE)), Vec::new()).await;
     assert_eq!((heard.who.noun, heard.who.of), (HitNoun::Placements, Some(0)));
-    assert!(of_placements(&heard).is_some_and(|line| line.iter().all(Option::is_some)));
-    let of_late = story(Some(NOW.plus_ms(-5 * MINUTE))).await;
-    let line = of_placements(&of_late).expect("a line");
-    assert!(line.first().is_some_and(Option::is_none), "nobody listened then: {line:?}");
-    assert!(line.last().is_some_and(Option::is_some), "{line:?}");
+    let known = placements_known(&heard).expect("a line");
+    assert_eq!(known.first(), heard.times.first());
+    assert!(known.last().is_some_and(|at| *at < NOW), "the minute that is not over would show too few");
+    let adopted = NOW.plus_ms(-5 * MINUTE);
+    let of_late = story(Some(adopted), Vec::new()).await;
+    let first = placements_known(&of_late).expect("a line")[0];
+    assert!(first >= adopted.plus_ms(-MINUTE), "nobody listened then: {first:?}");
     for told in [deaf, heard, of_late] {
         let cause = told.causes.first().expect("the change");
         assert_eq!(cause.text, "queue arena destinations arena → none");
         assert_eq!(cause.proofs, [], "nothing had to fail for it to begin");
     }
+}
+
+#[tokio::test]
+async fn what_an_event_queue_kept_from_before_it_was_adopted_is_known() {
+    let kept = placement(9 * 60, PlacementEventType::TimedOut);
+    let (at, adopted) = (kept.event_time, NOW.plus_ms(-5 * MINUTE));
+    let told = story(Some(adopted), vec![kept]).await;
+    let first = placements_known(&told).expect("a line")[0];
+    assert!(first <= at && first >= at.plus_ms(-MINUTE), "{first:?}, {at:?}");
 }

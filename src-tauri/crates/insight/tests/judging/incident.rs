@@ -212,10 +212,14 @@ async fn players_that_were_never_read_are_not_called_none() {
     world.close().await;
 }
 
-#[tokio::test]
-async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
+/// When the alias was moved.
+const MOVED: Timestamp = NOW.plus_ms(-10 * MINUTE);
+
+/// An alias that was moved to a fleet whose game sessions crash. Before, one a minute began on the former fleet, for so
+/// many minutes.
+async fn moved_to_a_bad_fleet(minutes: u32) -> World {
     let world = World::new().await;
-    let moved = NOW.plus_ms(-10 * MINUTE);
+    let moved = MOVED;
     let alias = |to: &str, updated: Timestamp| Alias {
         alias_id: "alias-1".into(),
         alias_arn: None,
@@ -235,7 +239,8 @@ async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
         }
     };
     // A session a minute: on the former fleet up to the update, on the new one since, where each crashes.
-    let before = (0..30).map(|number| on("good", number, moved.plus_ms(-i64::from(number + 1) * MINUTE)));
+    let before =
+        (0..minutes).map(|number| on("good", number, moved.plus_ms(-i64::from(number + 1) * MINUTE)));
     let mut sessions: Vec<GameSession> = before.collect();
     let mut events = Vec::new();
     for number in 0..9 {
@@ -269,6 +274,12 @@ async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
             ],
         )
         .await;
+    world
+}
+
+#[tokio::test]
+async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
+    let world = moved_to_a_bad_fleet(30).await;
     let alert = fires(&world, Rule::Crashes).await;
     let Offered::Change(offer) = offered(&world, &alert.id).await else { panic!("no change is offered") };
     let Help::RepointBack { to, is_inferred, .. } = &offer.help else { panic!("{:?}", offer.help) };
@@ -278,7 +289,16 @@ async fn a_former_fleet_is_known_by_the_sessions_that_ceased_on_it() {
     let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
     assert_eq!(told.fleets.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["green", "good"]);
     assert!(told.causes.first().is_some_and(|cause| !cause.proofs.is_empty()));
-    assert!(told.marks.iter().any(|mark| mark.is_cause && mark.at == moved));
+    assert!(told.marks.iter().any(|mark| mark.is_cause && mark.at == MOVED));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn where_a_former_fleet_is_not_known_it_is_said_that_it_is_what_lacks() {
+    let world = moved_to_a_bad_fleet(2).await;
+    let alert = fires(&world, Rule::Crashes).await;
+    let Offered::Look(advice) = offered(&world, &alert.id).await else { panic!("a change is offered") };
+    assert!(advice.starts_with("Where arena-live led before is not known"), "{advice}");
     world.close().await;
 }
 

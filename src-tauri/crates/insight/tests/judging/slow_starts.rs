@@ -1,6 +1,7 @@
 //! Game sessions that take much longer than usual to become ACTIVE.
 
-use liftdeck_insight::incident::{HitNoun, IncidentOf, incident};
+use liftdeck_insight::incident::{HitNoun, IncidentOf, Speaks, incident};
+use liftdeck_insight::offer::Offered;
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::fleet::FleetEvent;
@@ -134,6 +135,46 @@ async fn activations_that_time_out_in_one_location_only_are_explained_by_it() {
     let LikelyCause::OneLocation { location, failed, of, fleets } = &first.cause else { panic!("{first:?}") };
     assert_eq!((location.as_str(), *failed, *of, *fleets), ("eu-north-1", 8, 8, 1));
     assert_eq!(first.strength, Strength::Fair, "no other fleet fails there");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn that_other_fleets_of_the_location_are_slow_too_speaks_for_the_location() {
+    let world = World::new().await;
+    let ended = NOW.plus_ms(-2 * MINUTE);
+    let sessions_of = |name: &'static str| {
+        (0..20).map(move |number| GameSession {
+            game_session_id: GameSessionId::new(format!(
+                "arn:aws:gamelift:eu-west-1::gamesession/fleet-{name}/eu-west-1/{name}-{number}"
+            )),
+            fleet_id: FleetId::new(format!("fleet-{name}")),
+            location: Some(if number < 8 { "eu-north-1" } else { "eu-west-1" }.into()),
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(ended),
+            ..session(number, NOW.plus_ms(-6 * MINUTE))
+        })
+    };
+    let mut seen = vec![Observation::Fleets(Listing::complete(vec![fleet("calm"), fleet("other")]))];
+    for name in ["calm", "other"] {
+        let sessions: Vec<GameSession> = sessions_of(name).collect();
+        let fleet_id = FleetId::new(format!("fleet-{name}"));
+        let event = |one| FleetEvent { fleet_id: fleet_id.clone(), ..timed_out(one) };
+        let events = sessions.iter().take(8).map(event).collect();
+        seen.push(Observation::GameSessions(sessions));
+        seen.push(Observation::FleetEvents(fleet_id.clone(), events));
+    }
+    world.saw(NOW, seen).await;
+    let alert = fires(&world, Rule::Activation).await;
+    let told = incident(&world.reader(), &IncidentOf::Alert { id: alert.id }, NOW).await.unwrap().unwrap();
+    let cause = told.causes.first().expect("a cause");
+    assert_eq!(cause.heading, "One location");
+    assert!(cause.proofs.iter().all(|fact| fact.speaks == Speaks::For), "{:?}", cause.proofs);
+    let Some(Offered::Look(advice)) = told.offered else { panic!("a change is offered") };
+    assert!(advice.contains("slow in eu-north-1"), "{advice}");
+    let lane = told.lanes.first().expect("a lane");
+    let labels: Vec<_> = lane.lines.iter().map(|line| line.label.as_str()).collect();
+    assert_eq!(labels[1], "other fleets of eu-west-1");
+    assert!(["calm", "other"].contains(&labels[0]), "both run the same: {labels:?}");
     world.close().await;
 }
 
