@@ -107,7 +107,7 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
         let id = &fleet.fleet.fleet_id;
         for (kind, rule) in [(Kind::Crash, Rule::Crashes), (Kind::Activation, Rule::Activation)] {
             let began = scene.began(rule, id.as_str());
-            let Some(excursion) = window.excursion(id, kind, began) else { continue };
+            let Some(excursion) = window.excursion(fleet, kind, began) else { continue };
             let verdict = of_sessions(scene, fleet, rule, excursion, window.failures(id, kind));
             let Some(mut verdict) = verdict else { continue };
             if let Some(began) = began {
@@ -157,8 +157,9 @@ impl Window {
         self.failures.get(&(fleet.clone(), kind)).map_or(&[], Vec::as_slice)
     }
 
-    fn excursion(&self, fleet: &FleetId, kind: Kind, began: Option<Timestamp>) -> Option<Excursion> {
-        let failures = self.failures(fleet, kind);
+    fn excursion(&self, fleet: &FleetSummary, kind: Kind, began: Option<Timestamp>) -> Option<Excursion> {
+        let id = &fleet.fleet.fleet_id;
+        let failures = self.failures(id, kind);
         if failures.is_empty() {
             return None;
         }
@@ -169,10 +170,19 @@ impl Window {
             let minute = failure.event.event_time.floor_to_ms(MINUTE_MS);
             minutes.entry(minute).or_default().0 += u64::try_from(failure.event.count.max(1)).unwrap_or(1);
         }
-        for minute in self.ended.get(fleet).into_iter().flatten() {
+        let ended = self.ended.get(id).map_or(&[][..], Vec::as_slice);
+        for minute in ended {
             let failed = if kind == Kind::Crash { minute.crashed } else { minute.timed_out };
             let entry = minutes.entry(minute.at).or_default();
             *entry = (entry.0.max(failed), entry.1 + minute.ended);
+        }
+        // Fleet events reach back to before the first reading of game sessions, and those that ended well by then are
+        // never known. The ones that live on tell how many did not fail.
+        let is_unread = |at: Timestamp| ended.first().is_none_or(|first| at < first.at);
+        if let Some((_, (failed, all))) =
+            minutes.iter_mut().rfind(|(at, (failed, _))| *failed > 0 && is_unread(**at))
+        {
+            *all = *failed + u64::try_from(fleet.game_sessions()).unwrap_or(0);
         }
         let outcomes: Vec<Outcomes> = minutes
             .into_iter()
@@ -189,7 +199,7 @@ impl Window {
     fn has_trouble_from_the_start(&self, scene: &Scene<'_>) -> bool {
         scene.fleets.iter().any(|fleet| {
             [Kind::Crash, Kind::Activation].into_iter().any(|kind| {
-                let found = self.excursion(&fleet.fleet.fleet_id, kind, None);
+                let found = self.excursion(fleet, kind, None);
                 found.is_some_and(|found| found.sum >= ALARM && found.from_the_start)
             })
         })

@@ -14,7 +14,7 @@ use liftdeck_model::{Severity, Timestamp};
 use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
-use super::incident::fires;
+use super::incident::{crashed, fires};
 use super::world::{NOW, World, adoption, capacity, fleet, placement, player, queue, session, utilization};
 
 /// So many game sessions that were seen with players, without any for `empty_ms`, and then ended.
@@ -272,6 +272,36 @@ async fn reservations_that_nobody_uses_are_found_in_several_game_sessions_and_th
             let players = incident_players(&world.reader(), &of, Page::first(5), NOW).await.unwrap().unwrap();
             assert_eq!((players.total, players.rows[0].playing.is_some()), (36, false));
         }
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn crashes_from_before_the_first_reading_are_set_against_the_game_sessions_that_live_on() {
+    for (live, is_found) in [(400, false), (3, true)] {
+        let world = World::new().await;
+        // What fleet events tell of the last minutes; how the others ended then is never read.
+        let crashes = (0..4).map(|number| {
+            let ended = NOW.plus_ms(-(2 + i64::from(number)) * MINUTE);
+            crashed(number, ended.plus_ms(-MINUTE), ended).1
+        });
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::FleetUtilization(utilization("calm", 500, live)),
+            Observation::FleetEvents("fleet-calm".into(), crashes.collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let told = world.found(Rule::Crashes, &InForce::new()).await;
+        assert_eq!(told.is_some(), is_found, "{live} live: {told:?}");
+        // Those that have ended well since then change nothing about it.
+        let well = (10..12).map(|number| GameSession {
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(NOW),
+            ..session(number, NOW.plus_ms(-9 * MINUTE))
+        });
+        world.saw(NOW, vec![Observation::GameSessions(well.collect())]).await;
+        let told = world.found(Rule::Crashes, &InForce::new()).await;
+        assert_eq!(told.is_some(), is_found, "{live} live, 2 ended well: {told:?}");
         world.close().await;
     }
 }

@@ -139,6 +139,13 @@ async fn each_trouble_is_found_with_its_beginning_and_its_weight() {
                         .chain((1..4).map(|number| crashed("fleet-spot", number)))
                         .collect(),
                 ),
+                // One that ended well: game sessions were read by then.
+                Observation::GameSessions(vec![GameSession {
+                    fleet_id: "fleet-capped".into(),
+                    status: GameSessionStatus::Terminated,
+                    termination_time: Some(NOW.plus_ms(-20 * MINUTE)),
+                    ..session(900, NOW.plus_ms(-40 * MINUTE))
+                }]),
                 Observation::FleetEvents(
                     "fleet-capped".into(),
                     (1..7).map(|number| crashed("fleet-capped", number)).collect(),
