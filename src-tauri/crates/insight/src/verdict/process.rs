@@ -178,7 +178,9 @@ impl Window {
         }
         // Fleet events reach back to before the first reading of game sessions, and those that ended well by then are
         // never known. The ones that live on tell how many did not fail.
-        let is_unread = |at: Timestamp| ended.first().is_none_or(|first| at < first.at);
+        // Those that failed are asked for by themselves.
+        let well = ended.iter().find(|minute| minute.ended > minute.crashed + minute.timed_out);
+        let is_unread = |at: Timestamp| well.is_none_or(|first| at < first.at);
         if let Some((_, (failed, all))) =
             minutes.iter_mut().rfind(|(at, (failed, _))| *failed > 0 && is_unread(**at))
         {

@@ -283,23 +283,25 @@ async fn crashes_from_before_the_first_reading_are_set_against_the_game_sessions
         // What fleet events tell of the last minutes; how the others ended then is never read.
         let crashes = (0..4).map(|number| {
             let ended = NOW.plus_ms(-(2 + i64::from(number)) * MINUTE);
-            crashed(number, ended.plus_ms(-MINUTE), ended).1
+            crashed(number, ended.plus_ms(-MINUTE), ended)
         });
+        let (mut sessions, crashes): (Vec<_>, Vec<_>) = crashes.unzip();
         let seen = vec![
             Observation::Fleets(Listing::complete(vec![fleet("calm")])),
             Observation::FleetUtilization(utilization("calm", 500, live)),
-            Observation::FleetEvents("fleet-calm".into(), crashes.collect()),
+            Observation::FleetEvents("fleet-calm".into(), crashes),
         ];
         world.saw(NOW, seen).await;
         let told = world.found(Rule::Crashes, &InForce::new()).await;
         assert_eq!(told.is_some(), is_found, "{live} live: {told:?}");
-        // Those that have ended well since then change nothing about it.
+        // What is read of those that crashed, and of those that have ended well since then, changes nothing about it.
         let well = (10..12).map(|number| GameSession {
             status: GameSessionStatus::Terminated,
             termination_time: Some(NOW),
             ..session(number, NOW.plus_ms(-9 * MINUTE))
         });
-        world.saw(NOW, vec![Observation::GameSessions(well.collect())]).await;
+        sessions.extend(well);
+        world.saw(NOW, vec![Observation::GameSessions(sessions)]).await;
         let told = world.found(Rule::Crashes, &InForce::new()).await;
         assert_eq!(told.is_some(), is_found, "{live} live, 2 ended well: {told:?}");
         world.close().await;
