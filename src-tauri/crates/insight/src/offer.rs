@@ -236,35 +236,41 @@ pub(crate) async fn offered(ground: &Ground<'_>, alert: &Alert) -> Result<Option
     Ok(Some(Offered::Look(look.unwrap_or_else(|| words::offer::look(&facts.trouble)))))
 }
 
+/// The alias that a likely cause has repointed, and when.
+fn repointed<'a>(
+    ground: &'a Ground<'_>,
+    alert: &Alert,
+    likely: &Likely,
+) -> Option<(&'a AliasRow, Timestamp)> {
+    match &likely.cause {
+        LikelyCause::Changed { change } if change.kind == ChangeKind::Alias => {
+            Some((ground.alias(&change.resource)?, change.at))
+        }
+        LikelyCause::AliasUpdated { alias, .. } => {
+            let row = ground.alias_named(alert.region.as_ref(), alias)?;
+            Some((row, likely.at.unwrap_or(alert.since)))
+        }
+        _ => None,
+    }
+}
+
 /// The alias that a likely cause has repointed, if neither its history nor game sessions tell where it led before.
 async fn leads_nowhere_back(
     ground: &Ground<'_>,
     alert: &Alert,
     likely: &Likely,
 ) -> Result<Option<String>, StoreError> {
-    let (row, at) = match &likely.cause {
-        LikelyCause::Changed { change } if change.kind == ChangeKind::Alias => {
-            (ground.alias(&change.resource), change.at)
-        }
-        LikelyCause::AliasUpdated { alias, .. } => {
-            (ground.alias_named(alert.region.as_ref(), alias), likely.at.unwrap_or(alert.since))
-        }
-        _ => return Ok(None),
-    };
-    let Some(row) = row else { return Ok(None) };
+    let Some((row, at)) = repointed(ground, alert, likely) else { return Ok(None) };
     Ok(former::of_alias(ground, row, at).await?.is_none().then(|| row.alias.name.clone()))
 }
 
 /// What undoes a likely cause.
 async fn of_cause(ground: &Ground<'_>, alert: &Alert, likely: &Likely) -> Result<Option<Help>, StoreError> {
+    if let Some((row, at)) = repointed(ground, alert, likely) {
+        return back(ground, alert, row, at).await;
+    }
     let region = alert.region.as_ref();
     Ok(match &likely.cause {
-        LikelyCause::Changed { change } if change.kind == ChangeKind::Alias => {
-            match ground.alias(&change.resource) {
-                Some(row) => back(ground, alert, row, change.at).await?,
-                None => None,
-            }
-        }
         LikelyCause::Changed { change } if change.kind == ChangeKind::Queue => restore(ground, change),
         LikelyCause::Changed { change } if change.kind == ChangeKind::Capacity => {
             match change.fleet_id.as_ref().and_then(|id| ground.fleet(id)) {
@@ -275,10 +281,6 @@ async fn of_cause(ground: &Ground<'_>, alert: &Alert, likely: &Likely) -> Result
         LikelyCause::Changed { change } if change.kind == ChangeKind::Fleet => {
             change.fleet_id.as_ref().and_then(|id| ground.fleet(id)).and_then(fleet::resume)
         }
-        LikelyCause::AliasUpdated { alias, .. } => match ground.alias_named(region, alias) {
-            Some(row) => back(ground, alert, row, likely.at.unwrap_or(alert.since)).await?,
-            None => None,
-        },
         LikelyCause::DestinationTerminal { alias } => match ground.alias_named(region, alias) {
             Some(row) => {
                 let at = row.alias.last_updated_time.unwrap_or(alert.since);

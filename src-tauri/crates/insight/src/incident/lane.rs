@@ -314,7 +314,7 @@ async fn instances(sphere: &Sphere<'_>, axis: Axis) -> Result<Option<Lane>, Stor
 }
 
 impl Sphere<'_> {
-    /// What is in trouble, in a word: the version it runs, else the fleet.
+    /// What is in trouble, in a word.
     pub(super) fn bad_label(&self) -> String {
         self.label(&self.bad, || self.title_of_scope())
     }

@@ -9,7 +9,7 @@ use liftdeck_model::action::{
 };
 use liftdeck_model::activity::{Activity, ActivityOutcome, FactChange, Proof};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, PolicyType, ScalingPolicy};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, ScalingPolicy};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
@@ -17,7 +17,7 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
 
-use crate::world::{NOW, World, capacity, fleet, utilization};
+use crate::world::{NOW, World, capacity, fleet, policy, utilization};
 
 const MINUTE: i64 = 60_000;
 
@@ -173,21 +173,7 @@ async fn only_a_step_seen_after_a_capacity_was_sent_can_be_its_effect() {
 /// Automatic scaling with a target, at its maximum of 20 with 15 % of the processes free.
 async fn at_its_maximum() -> World {
     let world = calm().await;
-    let policy = ScalingPolicy {
-        fleet_id: "fleet-calm".into(),
-        name: "buffer".to_owned(),
-        location: None,
-        status: Some("ACTIVE".to_owned()),
-        policy_type: PolicyType::TargetBased,
-        metric_name: "PercentAvailableGameSessions".to_owned(),
-        target_value: Some(20.0),
-        comparison_operator: None,
-        threshold: None,
-        evaluation_periods: None,
-        scaling_adjustment_type: None,
-        scaling_adjustment: None,
-        update_status: None,
-    };
+    let policy = ScalingPolicy { fleet_id: "fleet-calm".into(), name: "buffer".to_owned(), ..policy() };
     let seen = Observation::ScalingPolicies("fleet-calm".into(), Listing::complete(vec![policy]));
     world.saw(ago(47), vec![seen]).await;
     grows(&world, 35, 20, 20).await;
