@@ -34,13 +34,13 @@ const TIME_OUT_MS: i64 = 300_000;
 const INTERRUPTED_MS: i64 = 15 * MINUTE_MS;
 /// Interruptions further apart belong to no storm: the first of them is everyday.
 const APART_MS: i64 = 5 * MINUTE_MS;
-/// The share of a fleet's instances from which they are a storm.
-const STORM: f64 = 0.2;
-/// Fewer are not a storm, unless they are half of a small fleet.
-const STORM_LEAST: i64 = 3;
-const HALF: f64 = 0.5;
-/// A single one is everyday, however small the fleet, and so are two that do not come at once.
-const EVERYDAY: i64 = 1;
+/// AWS: a Spot instance ends two minutes after its notice.
+const NOTICE_MS: i64 = 2 * MINUTE_MS;
+/// How many interruptions together are a storm, if they are at least this share of a fleet's instances. Instances are
+/// interrupted independently of each other every day, and in a small fleet two or three of them soon meet by chance.
+const STORMS: [(i64, f64); 2] = [(3, 1.0 / 3.0), (5, 0.2)];
+/// Two are a storm only at once, and only if hardly anything is left.
+const PAIR: (i64, f64) = (2, 2.0 / 3.0);
 const AT_ONCE_MS: i64 = MINUTE_MS;
 
 /// The kind of failure that an event tells.
@@ -257,6 +257,11 @@ fn startup(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) 
     Some(verdict.hitting(u64::try_from(count).unwrap_or(0), None))
 }
 
+/// How many failures these events tell of.
+fn number_of(failures: &[FleetEventRow]) -> i64 {
+    failures.iter().map(|failure| failure.event.count.max(1)).sum()
+}
+
 /// The last of these interruptions, with those before that came close to each other.
 fn together(failures: &[FleetEventRow]) -> &[FleetEventRow] {
     let apart =
@@ -271,14 +276,17 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
     let start = failures.partition_point(|failure| failure.event.event_time < from);
     let recent = together(&failures[start..]);
     let first = recent.first()?.event.event_time;
-    let count: i64 = recent.iter().map(|failure| failure.event.count.max(1)).sum();
+    let count = number_of(recent);
     let id = &fleet.fleet.fleet_id;
-    let instances = fleet.active().max(count);
+    // Instances that left are no longer counted, but they are part of what was hit.
+    let gone_by = scene.now.plus_ms(-NOTICE_MS);
+    let gone = number_of(&recent[..recent.partition_point(|notice| notice.event.event_time <= gone_by)]);
+    let instances = (fleet.active() + gone).max(count);
     let share = count as f64 / instances.max(1) as f64;
+    let is_at_least = |(least, part): (i64, f64)| count >= least && share >= part;
     let is_at_once = recent.last()?.event.event_time.since_ms(first) <= AT_ONCE_MS;
-    let is_storm =
-        (count >= STORM_LEAST && share >= STORM) || (count > EVERYDAY && is_at_once && share >= HALF);
-    let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count >= STORM_LEAST;
+    let is_storm = STORMS.into_iter().any(is_at_least) || (is_at_once && is_at_least(PAIR));
+    let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count > 1;
     let severity = if is_storm || goes_on { Severity::Warning } else { Severity::Info };
     let trouble = Trouble::Interrupted {
         fleet: fleet.fleet.display_name().to_owned(),

@@ -18,8 +18,8 @@ fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * MINUTE)
 }
 
-/// Notices of Spot so many minutes ago.
-async fn interrupted(minutes: &[i64]) -> Verdict {
+/// Notices of Spot so many minutes ago, in a fleet of which so many instances are ACTIVE now.
+async fn interrupted(active: i32, minutes: &[i64]) -> Verdict {
     let world = World::new().await;
     let events = minutes.iter().enumerate().map(|(number, minutes)| FleetEvent {
         event_id: format!("event-{number}"),
@@ -32,6 +32,7 @@ async fn interrupted(minutes: &[i64]) -> Verdict {
     });
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![fleet("spot")])),
+        Observation::FleetCapacity(capacity("spot", active, active)),
         Observation::FleetEvents("fleet-spot".into(), events.collect()),
     ];
     world.saw(NOW, seen).await;
@@ -42,16 +43,28 @@ async fn interrupted(minutes: &[i64]) -> Verdict {
 
 #[tokio::test]
 async fn interruptions_far_apart_are_no_storm_and_do_not_date_the_next_one() {
-    let one_by_one = interrupted(&[14, 8, 1]).await;
+    let one_by_one = interrupted(4, &[14, 8, 1]).await;
     assert_eq!((one_by_one.severity, one_by_one.since), (Severity::Info, ago(1)));
-    let storm = interrupted(&[14, 3, 2, 1]).await;
+    let storm = interrupted(4, &[14, 3, 2, 1]).await;
     assert_eq!((storm.severity, storm.since), (Severity::Warning, ago(3)));
 }
 
 #[tokio::test]
-async fn two_interruptions_of_a_small_fleet_are_a_storm_only_if_they_come_at_once() {
-    assert_eq!(interrupted(&[5, 1]).await.severity, Severity::Info);
-    assert_eq!(interrupted(&[2, 1]).await.severity, Severity::Warning);
+async fn two_interruptions_are_a_storm_only_at_once_and_if_hardly_an_instance_is_left() {
+    let severity = async |active, minutes| interrupted(active, minutes).await.severity;
+    assert_eq!(severity(3, &[2, 1]).await, Severity::Info, "one of three left, and one to leave");
+    assert_eq!(severity(4, &[1, 1]).await, Severity::Info, "a pair in a small fleet is everyday");
+    assert_eq!(severity(2, &[5, 1]).await, Severity::Info, "one was replaced before the next");
+    assert_eq!(severity(3, &[1, 1]).await, Severity::Warning);
+}
+
+#[tokio::test]
+async fn a_few_interruptions_of_a_larger_fleet_are_everyday() {
+    let severity = async |active, minutes| interrupted(active, minutes).await.severity;
+    assert_eq!(severity(12, &[1, 1, 1]).await, Severity::Info);
+    assert_eq!(severity(9, &[1, 1, 1]).await, Severity::Warning);
+    assert_eq!(severity(26, &[1, 1, 1, 1, 1]).await, Severity::Info);
+    assert_eq!(severity(25, &[1, 1, 1, 1, 1]).await, Severity::Warning);
 }
 
 pub(crate) fn configuration() -> MatchmakingConfiguration {
