@@ -2476,7 +2476,7 @@ export type Knowledge = {
 	blindSince: Timestamp | null,
 	/**  When alerts were last judged; `None` if never. */
 	judgedAt: Timestamp | null,
-	/**  Whether everything is fresh and judged: only then may anything be called well. */
+	/**  Whether everything is fresh and was judged as such: only then may anything be called well. */
 	isComplete: boolean,
 };
 
@@ -4641,6 +4641,8 @@ export type SourceKnown = {
 	asOf: Timestamp | null,
 	/**  Whether it is too old, or was never read. */
 	isLate: boolean,
+	/**  Whether some of it is still to be read for the first time, such as a new fleet. */
+	isUnread: boolean,
 	/**  Why it could not be read, if that failed. */
 	failure: string | null,
 };

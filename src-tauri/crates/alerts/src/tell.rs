@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use liftdeck_insight::custom;
-use liftdeck_insight::knowledge::{Knowledge, Source};
+use liftdeck_insight::knowledge::{Knowledge, Source, SourceKnown};
 use liftdeck_insight::verdict::{Facts, Rule, Trouble};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
 use liftdeck_model::channel::Channel;
@@ -52,9 +52,10 @@ pub(crate) struct Scene<'a> {
 /// Whether every source of every Region has been read since the start, or enough time has passed to stop waiting for
 /// it. Before that, an alert kept from an earlier run may be long over, and what inhibits it may not be known yet.
 pub(crate) fn is_settled(knowledge: &Knowledge, started: Timestamp, now: Timestamp) -> bool {
-    let is_read = |as_of: Option<Timestamp>| as_of.is_some_and(|as_of| as_of >= started);
+    let is_read =
+        |source: &SourceKnown| !source.is_unread && source.as_of.is_some_and(|as_of| as_of >= started);
     let mut sources = knowledge.regions.iter().flat_map(|region| &region.sources).peekable();
-    let all_read = sources.peek().is_some() && sources.all(|source| is_read(source.as_of));
+    let all_read = sources.peek().is_some() && sources.all(is_read);
     all_read || now.since_ms(started) >= SETTLES_MS
 }
 

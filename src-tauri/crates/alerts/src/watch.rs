@@ -135,7 +135,7 @@ async fn judge_since(
     if !changes.is_empty() {
         writer.change_alerts(changes).await?;
     }
-    writer.note_judged(now);
+    writer.note_judged(now, look.is_whole());
     if let (Some(desk), Some(heard)) = (desk, heard) {
         desk.tell(heard);
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::{Gateway, GatewayError};
+use liftdeck_model::Region;
 use liftdeck_model::feed::queue_name;
+use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_model::watch::Roll;
 use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
 use parking_lot::Mutex;
@@ -21,6 +23,7 @@ use crate::poll::{Poller, Tools};
 use crate::receiving::Receiving;
 use crate::region::{Orders, RegionLoop, RegionView};
 use crate::search::Searcher;
+use crate::tasks;
 
 /// How often the health report is rebuilt.
 const HEALTH_EVERY: Duration = Duration::from_millis(1_000);
@@ -66,6 +69,7 @@ impl Collector {
             let poller = Poller::new(gateway.reader(region)?, tools.clone(), &options);
             pollers.push(Arc::new(poller.kept_running()));
         }
+        writer.expect(needed(&options));
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;
@@ -160,6 +164,18 @@ impl Drop for Collector {
 }
 
 /// Lets the store read AWS's own date, as learnt from each response.
+/// What has to be read before anything can be called well, as far as it is known before the first answer.
+fn needed(options: &CollectorOptions) -> Vec<(Region, PollSubject)> {
+    let of_regions = options
+        .regions
+        .iter()
+        .flat_map(|region| tasks::needed().map(move |subject| (region.clone(), subject)));
+    let of_queues = options.event_queues.iter().map(|queue| {
+        (queue.region.clone(), PollSubject { kind: PollKind::EventFeed, resource: queue.url.clone() })
+    });
+    of_regions.chain(of_queues).collect()
+}
+
 pub(crate) fn hear_aws_date(gateway: &Gateway, writer: &Writer) {
     let gateway = gateway.clone();
     writer.listen_to(Arc::new(move || gateway.aws_now()));

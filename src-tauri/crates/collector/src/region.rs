@@ -70,6 +70,10 @@ pub(crate) struct RegionLoop {
     subjects: HashMap<Id, PollSubject>,
     view: Arc<Mutex<RegionView>>,
     history_done: u64,
+    /// Whether all fleets were listed since the start.
+    knows_fleets: bool,
+    /// Whether everything was read at least once, as far as it was said.
+    is_all_read: bool,
     throttled: Throttled,
     /// The alert for which causes were read last, by when it began to fire.
     causes_for: Option<Timestamp>,
@@ -92,6 +96,8 @@ impl RegionLoop {
             subjects: HashMap::new(),
             view,
             history_done: 0,
+            knows_fleets: false,
+            is_all_read: false,
             throttled: Throttled::default(),
             causes_for: None,
         }
@@ -170,6 +176,7 @@ impl RegionLoop {
             (_, outcome) => outcome,
         };
         self.schedule.finished(&subject, outcome.is_ok(), now);
+        self.expect_unread();
         match outcome {
             Ok(outcome) => {
                 if outcome == Outcome::Read {
@@ -184,6 +191,23 @@ impl RegionLoop {
                 );
                 self.condition.failed(subject.kind, trouble, now);
             }
+        }
+    }
+
+    /// Says what is still to be read for the first time.
+    fn expect_unread(&mut self) {
+        // Until its fleets are known, so is nothing that follows from them.
+        if !self.knows_fleets {
+            return;
+        }
+        let unread = tasks::NEEDED.map(|kind| (kind, self.schedule.unread(kind)));
+        let is_all_read = unread.iter().all(|(_, resources)| resources.is_empty());
+        if is_all_read && self.is_all_read {
+            return;
+        }
+        self.is_all_read = is_all_read;
+        for (kind, resources) in unread {
+            self.poller.writer.expect_of(&self.poller.region, kind, resources);
         }
     }
 
@@ -232,6 +256,7 @@ impl RegionLoop {
             let region_wide: BTreeSet<String> =
                 tasks::of_region().into_iter().map(|task| task.resource).collect();
             self.schedule.retain(|_, resource| region_wide.contains(resource) || present.contains(resource));
+            self.knows_fleets = true;
         }
         Ok(())
     }

@@ -227,6 +227,16 @@ impl Schedule {
         self.entries.keys().filter(|(of, _)| *of == kind).map(|(_, resource)| resource.clone()).collect()
     }
 
+    /// The resources whose task of a kind has not ended yet, and never did before.
+    pub fn unread(&self, kind: PollKind) -> Vec<String> {
+        let is_unread = |entry: &Entry| entry.turns == 0 && entry.last_success.is_none();
+        self.entries
+            .iter()
+            .filter(|((of, _), entry)| *of == kind && is_unread(entry))
+            .map(|((_, resource), _)| resource.clone())
+            .collect()
+    }
+
     /// How many tasks of a kind have succeeded at least once, and how many there are.
     pub fn first_reads(&self, kind: PollKind) -> (u64, u64) {
         let of_kind = || self.entries.iter().filter(|((of, _), _)| *of == kind);

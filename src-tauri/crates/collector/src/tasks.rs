@@ -27,6 +27,20 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
     tasks
 }
 
+/// The kinds without which nothing can be called well, as long as some of them were never read.
+pub(crate) const NEEDED: [PollKind; 5] = [
+    PollKind::Fleets,
+    PollKind::FleetCapacity,
+    PollKind::InstanceLimits,
+    PollKind::GameSessions,
+    PollKind::FleetEvents,
+];
+
+/// What is needed of a Region before its fleets are known.
+pub(crate) fn needed() -> impl Iterator<Item = PollSubject> {
+    NEEDED.into_iter().map(|kind| task(kind, ""))
+}
+
 /// Tasks that read what people change and few calls tell: often the cause of what goes wrong.
 pub(crate) fn of_causes() -> impl Iterator<Item = PollSubject> {
     let kinds = [

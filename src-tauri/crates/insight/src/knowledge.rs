@@ -3,13 +3,13 @@
 //! Owns the judgement whether there is data. Deliberately judges nothing else, and looks at the poll ledger alone, so
 //! that it holds for every host, whether or not anything is being collected.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use liftdeck_model::observation::PollKind;
+use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_model::time::DAY_MS;
 use liftdeck_model::{Region, Timestamp};
 use liftdeck_store::reader::freshness::late_after_ms;
-use liftdeck_store::{LedgerLine, Reader};
+use liftdeck_store::{Judged, LedgerLine, Reader};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -64,6 +64,8 @@ pub struct SourceKnown {
     pub as_of: Option<Timestamp>,
     /// Whether it is too old, or was never read.
     pub is_late: bool,
+    /// Whether some of it is still to be read for the first time, such as a new fleet.
+    pub is_unread: bool,
     /// Why it could not be read, if that failed.
     pub failure: Option<String>,
 }
@@ -96,11 +98,21 @@ pub struct Knowledge {
     pub blind_since: Option<Timestamp>,
     /// When alerts were last judged; `None` if never.
     pub judged_at: Option<Timestamp>,
-    /// Whether everything is fresh and judged: only then may anything be called well.
+    /// Whether everything is fresh and was judged as such: only then may anything be called well.
     pub is_complete: bool,
 }
 
 impl Knowledge {
+    /// Whether there is fresh data from every source of every Region.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        let is_fresh = |region: &RegionKnown| {
+            region.blind_since.is_none()
+                && region.sources.iter().all(|source| !source.is_late && !source.is_unread)
+        };
+        !self.regions.is_empty() && self.regions.iter().all(is_fresh)
+    }
+
     /// Whether AWS has never answered anything: no list is then known to be empty.
     #[must_use]
     pub fn is_never_read(&self) -> bool {
@@ -120,30 +132,43 @@ const JUDGED_MS: i64 = 60_000;
 
 /// Reads from the poll ledger what is known at `now`.
 pub fn knowledge(reader: &Reader, now: Timestamp) -> Knowledge {
-    of_lines(reader.ledger(), reader.judged_at(), now)
+    of_lines(reader.ledger(), reader.unread(), reader.judged(), now)
 }
 
-fn of_lines(ledger: Vec<LedgerLine>, judged_at: Option<Timestamp>, now: Timestamp) -> Knowledge {
-    let mut by_region: BTreeMap<Region, Vec<LedgerLine>> = BTreeMap::new();
+/// What was asked for in a Region, and the kinds of what will be and never was.
+#[derive(Debug, Default)]
+struct Known {
+    lines: Vec<LedgerLine>,
+    unread: BTreeSet<PollKind>,
+}
+
+fn of_lines(
+    ledger: Vec<LedgerLine>,
+    unread: Vec<(Region, PollSubject)>,
+    judged: Judged,
+    now: Timestamp,
+) -> Knowledge {
+    let mut by_region: BTreeMap<Region, Known> = BTreeMap::new();
     for line in ledger {
-        by_region.entry(line.region.clone()).or_default().push(line);
+        by_region.entry(line.region.clone()).or_default().lines.push(line);
+    }
+    for (region, subject) in unread {
+        by_region.entry(region).or_default().unread.insert(subject.kind);
     }
     let regions: Vec<RegionKnown> =
-        by_region.into_iter().map(|(region, lines)| of_region(region, &lines, now)).collect();
+        by_region.into_iter().map(|(region, known)| of_region(region, &known, now)).collect();
     let blind_since = regions
         .iter()
         .map(|region| region.blind_since)
         .collect::<Option<Vec<_>>>()
         .and_then(|all| all.into_iter().max());
-    let is_judged = judged_at.is_some_and(|at| now.since_ms(at) <= JUDGED_MS);
-    let is_fresh = |region: &RegionKnown| {
-        region.blind_since.is_none() && region.sources.iter().all(|source| !source.is_late)
-    };
-    let is_complete = is_judged && !regions.is_empty() && regions.iter().all(is_fresh);
-    Knowledge { regions, blind_since, judged_at, is_complete }
+    let is_judged = judged.whole_at.is_some_and(|at| now.since_ms(at) <= JUDGED_MS);
+    let known = Knowledge { regions, blind_since, judged_at: judged.at, is_complete: false };
+    Knowledge { is_complete: is_judged && known.is_fresh(), ..known }
 }
 
-fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnown {
+fn of_region(region: Region, known: &Known, now: Timestamp) -> RegionKnown {
+    let lines = &known.lines;
     // Queues and CloudTrail are read by other services, which may answer while GameLift does not.
     let elsewhere = |kind: PollKind| matches!(kind, PollKind::EventFeed | PollKind::Trail);
     let asked = || lines.iter().filter(|line| !elsewhere(line.subject.kind));
@@ -165,7 +190,7 @@ fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnow
     // Always the same one, so that what is kept of it does not change with each call that fails.
     let first = failing.iter().min_by_key(|line| (line.failing_since, &line.subject.resource));
     let sources: Vec<SourceKnown> =
-        Source::ALL.into_iter().filter_map(|source| of_source(source, lines, now)).collect();
+        Source::ALL.into_iter().filter_map(|source| of_source(source, known, now)).collect();
     RegionKnown {
         region,
         last_read,
@@ -177,15 +202,17 @@ fn of_region(region: Region, lines: &[LedgerLine], now: Timestamp) -> RegionKnow
 }
 
 /// `None` when the Region has no such source, as one without fleets or without an event queue.
-fn of_source(source: Source, lines: &[LedgerLine], now: Timestamp) -> Option<SourceKnown> {
+fn of_source(source: Source, known: &Known, now: Timestamp) -> Option<SourceKnown> {
     /// A line last asked this long ago belongs to something that is gone.
     const FORGOTTEN_MS: i64 = DAY_MS;
     let kind = source.poll();
-    let of_kind: Vec<&LedgerLine> = lines
+    let is_unread = known.unread.contains(&kind);
+    let of_kind: Vec<&LedgerLine> = known
+        .lines
         .iter()
         .filter(|line| line.subject.kind == kind && now.since_ms(line.asked_at) <= FORGOTTEN_MS)
         .collect();
-    if of_kind.is_empty() && source != Source::Fleets {
+    if of_kind.is_empty() && !is_unread && source != Source::Fleets {
         return None;
     }
     let as_of = of_kind.iter().map(|line| line.confirmed_at).min().flatten();
@@ -195,14 +222,13 @@ fn of_source(source: Source, lines: &[LedgerLine], now: Timestamp) -> Option<Sou
         source,
         as_of,
         is_late,
+        is_unread,
         failure: failing.max_by_key(|line| line.asked_at).and_then(|line| line.failure.clone()),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use liftdeck_model::observation::PollSubject;
-
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
@@ -225,18 +251,50 @@ mod tests {
         kinds.into_iter().map(|kind| line(region, kind, Some(4), None)).collect()
     }
 
+    /// Judged just now, with nothing missing.
+    const WHOLE: Judged = Judged { at: Some(NOW), whole_at: Some(NOW) };
+
+    fn judged(lines: &[LedgerLine]) -> Knowledge {
+        of_lines(lines.to_vec(), Vec::new(), WHOLE, NOW)
+    }
+
+    #[test]
+    fn what_was_judged_while_something_was_missing_is_not_complete_until_it_is_judged_again() {
+        let before = NOW.plus_ms(-120_000);
+        for whole_at in [None, Some(before)] {
+            let known = of_lines(fresh("eu-west-1"), Vec::new(), Judged { at: Some(NOW), whole_at }, NOW);
+            assert!(known.is_fresh() && !known.is_complete, "{known:?}");
+            assert_eq!(known.judged_at, Some(NOW));
+        }
+    }
+
+    #[test]
+    fn what_is_still_to_be_read_for_the_first_time_is_missing() {
+        let (old, new) = ("eu-west-1", "us-east-1");
+        for (kind, region) in
+            [(PollKind::GameSessions, old), (PollKind::EventFeed, old), (PollKind::Fleets, new)]
+        {
+            let unread = (region.into(), PollSubject { kind, resource: "new".to_owned() });
+            let known = of_lines(fresh("eu-west-1"), vec![unread], WHOLE, NOW);
+            let region = known.regions.iter().find(|known| known.region.as_str() == region).expect("known");
+            let source = region.sources.iter().find(|known| known.source.poll() == kind).expect("known");
+            assert!(source.is_unread && source.failure.is_none(), "{source:?}");
+            assert!(!known.is_complete, "{known:?}");
+        }
+    }
+
     #[test]
     fn everything_fresh_and_judged_is_complete() {
-        let known = of_lines([fresh("eu-west-1"), fresh("us-east-1")].concat(), Some(NOW), NOW);
+        let known = judged(&[fresh("eu-west-1"), fresh("us-east-1")].concat());
         assert!(known.is_complete, "{known:?}");
         assert_eq!((known.blind_since, known.regions.len()), (None, 2));
     }
 
     #[test]
     fn before_the_first_answer_nothing_is_known() {
-        assert!(!of_lines(Vec::new(), Some(NOW), NOW).is_complete);
+        assert!(!judged(&[]).is_complete);
         let never = vec![line("eu-west-1", PollKind::Fleets, None, Some(2))];
-        let known = of_lines(never, Some(NOW), NOW);
+        let known = judged(&never);
         assert!(!known.is_complete);
         assert_eq!(known.regions[0].last_read, None);
     }
@@ -247,7 +305,7 @@ mod tests {
         lines[0] = line("eu-west-1", PollKind::Fleets, Some(20), Some(12));
         lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(15), Some(11));
         lines[2] = line("eu-west-1", PollKind::GameSessions, Some(18), None);
-        let known = of_lines([lines, fresh("us-east-1")].concat(), Some(NOW), NOW);
+        let known = judged(&[lines, fresh("us-east-1")].concat());
         let blind = &known.regions[0];
         assert_eq!(blind.blind_since, Some(NOW.plus_ms(-15_000)), "since the last answer");
         assert_eq!((blind.failed, blind.failure.as_deref()), (2, Some("no answer")));
@@ -261,7 +319,7 @@ mod tests {
         lines[0] = line("eu-west-1", PollKind::Fleets, Some(60), Some(16));
         lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(60), Some(16));
         lines[2] = line("eu-west-1", PollKind::GameSessions, Some(15), None);
-        let known = of_lines(lines, Some(NOW), NOW);
+        let known = judged(&lines);
         assert_eq!(known.blind_since, Some(NOW.plus_ms(-15_000)));
     }
 
@@ -269,14 +327,14 @@ mod tests {
     fn one_call_that_fails_while_others_work_blinds_nothing() {
         let mut lines = fresh("eu-west-1");
         lines[1] = line("eu-west-1", PollKind::FleetCapacity, Some(40), Some(30));
-        let known = of_lines(lines, Some(NOW), NOW);
+        let known = judged(&lines);
         assert_eq!(known.regions[0].blind_since, None);
     }
 
     #[test]
     fn a_database_nobody_collects_into_is_blind_since_its_last_answer() {
         let old = |kind| line("eu-west-1", kind, Some(3_600), None);
-        let known = of_lines(vec![old(PollKind::Fleets), old(PollKind::GameSessions)], Some(NOW), NOW);
+        let known = judged(&[old(PollKind::Fleets), old(PollKind::GameSessions)]);
         assert_eq!(known.blind_since, Some(NOW.plus_ms(-3_600_000)));
         assert_eq!(known.regions[0].failure, None);
     }

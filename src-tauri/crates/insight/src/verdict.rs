@@ -147,6 +147,14 @@ pub struct Look {
     pub knowledge: Knowledge,
 }
 
+impl Look {
+    /// Whether nothing was missing that it takes to see what is wrong: fresh data, and event queues that are heard.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.knowledge.is_fresh() && self.verdicts.iter().all(|verdict| verdict.rule != Rule::FeedMute)
+    }
+}
+
 /// Verdicts that are in force already, by rule and subject: when each began. They are held by a lower threshold than
 /// the one that begins them, and are not dated anew.
 pub type InForce = HashMap<(Rule, String), Timestamp>;

@@ -42,14 +42,48 @@ struct Pages {
     dirty: HashSet<(Region, PollSubject)>,
     /// Game sessions whose players were confirmed, but not yet on the disk: session key and time.
     players: HashMap<GameSessionId, (i64, Timestamp)>,
-    /// When alerts were last judged.
-    judged_at: Option<Timestamp>,
+    judged: Judged,
+    /// What is to be polled for the first time. It is not on the disk: only who polls can know.
+    expected: HashMap<(Region, PollKind), HashSet<String>>,
     /// When placement events of a Region were last stored. It matters while they come, and is not on the disk.
     heard_at: HashMap<Region, Timestamp>,
 }
 
-/// The fact that holds when alerts were last judged.
-pub(crate) const JUDGED_AT: &str = "judged_at";
+/// When alerts were last judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// At all; `None` if never.
+    pub at: Option<Timestamp>,
+    /// With nothing missing that such a judgement needs; `None` if never.
+    pub whole_at: Option<Timestamp>,
+}
+
+/// The facts that hold when alerts were last judged, at all and with nothing missing.
+const JUDGED_AT: &str = "judged_at";
+const JUDGED_WHOLE_AT: &str = "judged_whole_at";
+
+impl Judged {
+    async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
+        Ok(Self {
+            at: moment_of(connection, JUDGED_AT).await?,
+            whole_at: moment_of(connection, JUDGED_WHOLE_AT).await?,
+        })
+    }
+
+    /// Each fact that is known, with its moment.
+    pub(crate) fn facts(self) -> impl Iterator<Item = (&'static str, Timestamp)> {
+        let facts = [(JUDGED_AT, self.at), (JUDGED_WHOLE_AT, self.whole_at)];
+        facts.into_iter().filter_map(|(name, at)| Some((name, at?)))
+    }
+}
+
+async fn moment_of(connection: &mut SqliteConnection, fact: &str) -> Result<Option<Timestamp>, StoreError> {
+    let value: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
+        .bind(fact)
+        .fetch_optional(connection)
+        .await?;
+    Ok(value.and_then(|text| text.parse().ok()).map(Timestamp::from_ms))
+}
 
 /// The ledger in memory.
 #[derive(Debug, Default)]
@@ -63,7 +97,7 @@ pub(crate) struct Pending {
     pub(crate) lines: Vec<LedgerLine>,
     pub(crate) players: Vec<(i64, Timestamp)>,
     /// When alerts were last judged: written along, never by itself.
-    pub(crate) judged_at: Option<Timestamp>,
+    pub(crate) judged: Judged,
 }
 
 impl Pending {
@@ -75,11 +109,7 @@ impl Pending {
 impl Ledger {
     /// Reads every line from the disk.
     pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
-        let judged: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
-            .bind(JUDGED_AT)
-            .fetch_optional(&mut *connection)
-            .await?;
-        let judged_at = judged.and_then(|text| text.parse().ok()).map(Timestamp::from_ms);
+        let judged = Judged::load(&mut *connection).await?;
         let rows = sqlx::query(
             "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
              FROM poll JOIN region USING (region_key)",
@@ -100,7 +130,7 @@ impl Ledger {
             };
             lines.entry((line.region.clone(), kind)).or_default().insert(line.subject.resource.clone(), line);
         }
-        Ok(Self { pages: RwLock::new(Pages { lines, judged_at, ..Pages::default() }) })
+        Ok(Self { pages: RwLock::new(Pages { lines, judged, ..Pages::default() }) })
     }
 
     /// Records the result of a poll.
@@ -158,14 +188,47 @@ impl Ledger {
         self.pages.read().heard_at.get(region).copied()
     }
 
-    /// Records that alerts were judged.
-    pub(crate) fn judged(&self, at: Timestamp) {
-        self.pages.write().judged_at = Some(at);
+    /// Records that alerts were judged, and whether with nothing missing.
+    pub(crate) fn note_judged(&self, at: Timestamp, is_whole: bool) {
+        let judged = &mut self.pages.write().judged;
+        let whole_at = if is_whole { Some(at) } else { judged.whole_at };
+        *judged = Judged { at: Some(at), whole_at };
     }
 
     /// When alerts were last judged.
-    pub(crate) fn judged_at(&self) -> Option<Timestamp> {
-        self.pages.read().judged_at
+    pub(crate) fn judged(&self) -> Judged {
+        self.pages.read().judged
+    }
+
+    /// Records what will be polled, and nothing else.
+    pub(crate) fn expect(&self, subjects: Vec<(Region, PollSubject)>) {
+        let mut expected: HashMap<_, HashSet<String>> = HashMap::new();
+        for (region, subject) in subjects {
+            expected.entry((region, subject.kind)).or_default().insert(subject.resource);
+        }
+        self.pages.write().expected = expected;
+    }
+
+    /// Records what of one kind is still to be polled for the first time in a Region.
+    pub(crate) fn expect_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
+        self.pages.write().expected.insert((region.clone(), kind), resources.into_iter().collect());
+    }
+
+    /// What will be polled and never was, not even in vain.
+    pub(crate) fn unread(&self) -> Vec<(Region, PollSubject)> {
+        let pages = self.pages.read();
+        let mut unread = Vec::new();
+        for (key, resources) in &pages.expected {
+            let lines = pages.lines.get(key);
+            let is_unread = |resource: &&String| lines.is_none_or(|lines| !lines.contains_key(*resource));
+            unread.extend(
+                resources
+                    .iter()
+                    .filter(is_unread)
+                    .map(|resource| (key.0.clone(), PollSubject { kind: key.1, resource: resource.clone() })),
+            );
+        }
+        unread
     }
 
     /// One line.
@@ -206,7 +269,7 @@ impl Ledger {
                 pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
             })
             .collect();
-        Pending { lines, players: pages.players.values().copied().collect(), judged_at: pages.judged_at }
+        Pending { lines, players: pages.players.values().copied().collect(), judged: pages.judged }
     }
 
     /// Marks the pending lines as written; those that changed since then stay pending.

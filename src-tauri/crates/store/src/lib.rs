@@ -29,7 +29,7 @@ pub mod writer;
 pub use damage::Recovered;
 pub use error::StoreError;
 pub use file::{is_same_file, resolved};
-pub use ledger::LedgerLine;
+pub use ledger::{Judged, LedgerLine};
 pub use reader::Reader;
 pub use store::{Access, Notice, Store, StoreOptions};
 pub use writer::{

@@ -50,7 +50,7 @@ use liftdeck_model::{Region, Timestamp};
 use sqlx::SqlitePool;
 
 use crate::error::StoreError;
-use crate::ledger::{Ledger, LedgerLine};
+use crate::ledger::{Judged, Ledger, LedgerLine};
 
 pub(crate) use collecting::{dimensions_text, session_id, session_of, source_text, split_arn};
 pub(crate) use fact::mark;
@@ -103,9 +103,14 @@ impl Reader {
         self.ledger.heard_at(region)
     }
 
-    /// When alerts were last judged; `None` if never.
-    pub fn judged_at(&self) -> Option<Timestamp> {
-        self.ledger.judged_at()
+    /// When alerts were last judged.
+    pub fn judged(&self) -> Judged {
+        self.ledger.judged()
+    }
+
+    /// What will be polled and never was, not even in vain. Known only where collection runs.
+    pub fn unread(&self) -> Vec<(Region, PollSubject)> {
+        self.ledger.unread()
     }
 
     /// All ledger lines of a kind, in every Region, in no particular order.

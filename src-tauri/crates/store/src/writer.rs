@@ -380,11 +380,6 @@ impl Writer {
         self.record(Record::Alerts(changes)).await
     }
 
-    /// Records that alerts were judged at that moment. It reaches the disk with the poll ledger.
-    pub fn note_judged(&self, at: Timestamp) {
-        self.ledger.judged(at);
-    }
-
     /// Adds what a person did to an alert: an acknowledgement or a note. Durable when it returns.
     ///
     /// # Errors

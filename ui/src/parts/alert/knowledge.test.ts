@@ -29,8 +29,18 @@ it('does not say that all is well before the first data', () => {
   expect(calmText(known([region('eu-west-1', { lastRead: null })]), now, 'utc')).toBe('No data yet.');
 });
 
+it('tells what is still to be read for the first time from what is too old', () => {
+  const unread = { source: 'gameSessions', asOf: null, isLate: true, isUnread: true, failure: null } as const;
+  const start = known([region('eu-west-1', { sources: [unread] }), region('us-east-1')]);
+  expect(calmText(start, now, 'utc')).toBe('No alert known; still being read.');
+  expect(freshText(start)).toBe('1 of 2 Regions fresh');
+  expect(lackText(start, ['gameSessions'], [], now, 'utc')).toBe('without eu-west-1');
+  const denied = known([region('eu-west-1', { sources: [{ ...unread, failure: 'denied' }] })]);
+  expect(calmText(denied, now, 'utc')).toBe('No alert known, but game sessions of eu-west-1 not up to date.');
+});
+
 it('names the Region and the source that is missing', () => {
-  const late = { source: 'eventQueue', asOf: at, isLate: true, failure: null } as const;
+  const late = { source: 'eventQueue', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const regions = [region('eu-west-1', { sources: [late] }), region('us-east-1', { blindSince: at })];
   expect(calmText(known(regions), now, 'utc')).toBe(
     'No alert known, but the event queue of eu-west-1 not up to date; no data from us-east-1 since 12:14.',
@@ -39,7 +49,7 @@ it('names the Region and the source that is missing', () => {
 });
 
 it('says what a figure over all Regions lacks', () => {
-  const late = { source: 'capacity', asOf: at, isLate: true, failure: null } as const;
+  const late = { source: 'capacity', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const three = known([region('eu-west-1', { sources: [late] }), region('us-east-1'), region('ap-south-1')]);
   expect(lackText(three, ['capacity'], [], now, 'utc')).toBe('without eu-west-1');
   expect(lackText(three, ['eventQueue'], [], now, 'utc')).toBeNull();
@@ -51,7 +61,7 @@ it('says what a figure over all Regions lacks', () => {
 });
 
 it('knows since when nothing is known of the fleets of a Region', () => {
-  const late = { source: 'capacity', asOf: at, isLate: true, failure: null } as const;
+  const late = { source: 'capacity', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const all = known([region('a', { sources: [late] }), region('b', { blindSince: now }), region('c')]);
   expect(['a', 'b', 'c', 'd'].map((name) => unknownSince(all, name))).toEqual([at, now, null, null]);
 });

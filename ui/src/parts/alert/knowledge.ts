@@ -1,6 +1,6 @@
 /** Owns how what is known, and what is not, is said in one line. */
 import { moment, type Zone } from '$lib/time';
-import type { Knowledge, RegionKnown, Source } from '$live/types';
+import type { Knowledge, RegionKnown, Source, SourceKnown } from '$live/types';
 
 const sources: Readonly<Record<Source, string>> = {
   fleets: 'fleets',
@@ -11,10 +11,14 @@ const sources: Readonly<Record<Source, string>> = {
   eventQueue: 'the event queue',
 };
 
-/** Whether a Region answers and nothing of it is late. */
+/** Whether a Region answers and nothing of it is late or still to be read. */
 export function isFresh(region: RegionKnown): boolean {
-  return region.blindSince === null && region.sources.every((source) => !source.isLate);
+  return region.blindSince === null && region.sources.every((source) => !source.isLate && !source.isUnread);
 }
+
+/** What was asked for and is too old. What is about to be read for the first time is not. */
+const isBehind = (source: SourceKnown): boolean =>
+  source.isLate && (!source.isUnread || source.asOf !== null || source.failure !== null);
 
 /** Whether AWS has never answered about any of these Regions. */
 export const isNeverRead = ({ regions }: Knowledge): boolean =>
@@ -29,11 +33,13 @@ export function calmText(knowledge: Knowledge, nowMs: number, zone: Zone): strin
   const missing = knowledge.regions.flatMap((region) => {
     if (region.blindSince !== null)
       return [`no data from ${region.region} since ${moment(region.blindSince, nowMs, zone)}`];
-    const late = region.sources.filter((source) => source.isLate).map((source) => sources[source.source]);
+    const late = region.sources.filter(isBehind).map((source) => sources[source.source]);
     return late.length === 0 ? [] : [`${late.join(', ')} of ${region.region} not up to date`];
   });
-  if (missing.length === 0) return 'No alert known; still being judged.';
-  return `No alert known, but ${missing.join('; ')}.`;
+  if (missing.length > 0) return `No alert known, but ${missing.join('; ')}.`;
+  return knowledge.regions.every(isFresh)
+    ? 'No alert known; still being judged.'
+    : 'No alert known; still being read.';
 }
 
 /** "3 of 3 Regions fresh". */
@@ -56,7 +62,7 @@ export function lackText(
   if (blindSince !== null) return `at ${moment(blindSince, nowMs, zone)}, now unknown`;
   const lacks = (region: RegionKnown) =>
     region.blindSince !== null ||
-    region.sources.some((source) => source.isLate && needs.includes(source.source)) ||
+    region.sources.some((source) => (source.isLate || source.isUnread) && needs.includes(source.source)) ||
     (needs.includes('eventQueue') && mute.includes(region.region));
   const without = regions.filter(lacks).map((region) => region.region);
   if (without.length === 0) return null;

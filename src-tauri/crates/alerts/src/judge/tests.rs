@@ -27,7 +27,13 @@ fn verdict(rule: Rule, severity: Severity, since: Timestamp) -> Verdict {
 fn known(late: Option<(Source, Timestamp)>) -> Knowledge {
     let sources = Source::ALL.into_iter().map(|source| {
         let silent = late.filter(|(late, _)| *late == source).map(|(_, since)| since);
-        SourceKnown { source, as_of: Some(silent.unwrap_or(NOW)), is_late: silent.is_some(), failure: None }
+        SourceKnown {
+            source,
+            as_of: Some(silent.unwrap_or(NOW)),
+            is_late: silent.is_some(),
+            is_unread: false,
+            failure: None,
+        }
     });
     let region = RegionKnown {
         region: "eu-west-1".into(),

@@ -333,7 +333,8 @@ fn after_the_start_nothing_but_blindness_is_told_before_everything_was_read() {
 #[test]
 fn a_start_is_over_once_every_source_was_read_since_or_three_minutes_passed() {
     let known = |as_of: Option<Timestamp>| {
-        let source = SourceKnown { source: Source::Fleets, as_of, is_late: false, failure: None };
+        let source =
+            SourceKnown { source: Source::Fleets, as_of, is_late: false, is_unread: false, failure: None };
         let region = RegionKnown {
             region: "eu-west-1".into(),
             last_read: as_of,

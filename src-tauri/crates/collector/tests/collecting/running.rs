@@ -1,5 +1,6 @@
 //! The running collection: follows the world, survives trouble, stops when told.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,6 +92,39 @@ async fn it_follows_the_world_and_stops_when_told() {
     let asked = total(&gateway);
     bench.advance(Duration::from_secs(300)).await;
     assert_eq!(total(&gateway), asked, "nothing is asked after the stop, whatever comes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_still_to_be_read_is_known_from_the_start_until_all_of_it_was_read() {
+    let bench = Bench::frozen().await;
+    bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
+    let gateway = bench.gateway().await;
+    let stalled = ["DescribeFleetAttributes", "sqs:ReceiveMessage"].map(|operation| FaultRule {
+        operation: operation.to_owned(),
+        kind: FaultKind::Stall,
+        ..FaultRule::default()
+    });
+    bench.faults(&stalled).await;
+    let collector = start_with(every(BRISK_MS, &bench), &bench, &gateway).await;
+    let reader = bench.store.reader();
+    let unread: BTreeSet<(Region, PollKind)> =
+        reader.unread().into_iter().map(|(region, subject)| (region, subject.kind)).collect();
+    for region in bench.regions() {
+        for kind in [PollKind::Fleets, PollKind::GameSessions, PollKind::FleetEvents, PollKind::EventFeed] {
+            assert!(unread.contains(&(region.clone(), kind)), "{kind:?} of {region}");
+        }
+    }
+    bench.faults(&[]).await;
+    collector.retry_now();
+    eventually("nothing is left to be read", || async { reader.unread().is_empty() }).await;
+    let mut fleets = 0;
+    for region in bench.regions() {
+        fleets += reader.fleets(&region).await.unwrap().len();
+    }
+    for kind in [PollKind::GameSessions, PollKind::FleetEvents] {
+        assert_eq!(reader.polls(kind).len(), fleets, "{kind:?} of every fleet");
+    }
+    collector.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -22,6 +22,8 @@ const PLACED_MS: i64 = 20 * 60_000;
 const SETTLED_MS: i64 = 3 * 60_000;
 /// This many placed game sessions without one event are no chance.
 const PLACED: u64 = 5;
+/// Events usually come within seconds. After this long without one, a single placed game session raises a doubt.
+const DOUBT_MS: i64 = 30_000;
 
 pub(super) async fn verdicts(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, StoreError> {
     let mut found: Vec<Verdict> = blind(knowledge).into_iter().collect();
@@ -97,11 +99,7 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
         let here = adoptions.iter().filter(|adoption| adoption.region == region.region);
         let Some(listening) = here.map(|adoption| adoption.adopted_at).min() else { continue };
         let from = scene.now.plus_ms(-PLACED_MS).max(listening);
-        let to = scene.now.plus_ms(-SETTLED_MS);
-        if from >= to {
-            continue;
-        }
-        let range = TimeRange::new(from, to);
+        let until = |ms: i64| TimeRange::new(from, scene.now.plus_ms(-ms).max(from));
         let told = scene
             .queues
             .iter()
@@ -109,23 +107,23 @@ async fn mute(scene: &Scene<'_>, knowledge: &Knowledge) -> Result<Vec<Verdict>, 
         let fleets: BTreeSet<FleetId> =
             told.flat_map(|queue| &queue.destinations).filter_map(|to| to.fleet_id.clone()).collect();
         let fleets: Vec<FleetId> = fleets.into_iter().collect();
-        let heard = scene.reader.heard_of(&region.region, &fleets, range).await?;
-        let subject = region.region.to_string();
-        if heard.placed < PLACED || heard.events > 0 {
+        let doubted = scene.reader.heard_of(&region.region, &fleets, until(DOUBT_MS)).await?;
+        if doubted.placed == 0 || doubted.events > 0 {
             continue;
         }
-        let since = scene
-            .began(Rule::FeedMute, &subject)
-            .or(heard.last_event)
-            .or(heard.first_placed)
-            .unwrap_or(range.from);
+        let settled = scene.reader.heard_of(&region.region, &fleets, until(SETTLED_MS)).await?;
+        let is_sure = settled.placed >= PLACED;
+        let (heard, severity) =
+            if is_sure { (settled, Severity::Warning) } else { (doubted, Severity::Info) };
+        let subject = region.region.to_string();
+        let since =
+            scene.began(Rule::FeedMute, &subject).or(heard.last_event).or(heard.first_placed).unwrap_or(from);
         let trouble = Trouble::FeedMute {
             region: region.region.clone(),
             placed: heard.placed,
             last_event: heard.last_event,
         };
-        let verdict =
-            Verdict::new(Rule::FeedMute, subject, Severity::Warning, since, trouble, Target::Health);
+        let verdict = Verdict::new(Rule::FeedMute, subject, severity, since, trouble, Target::Health);
         found.push(Verdict { region: Some(region.region.clone()), ..verdict });
     }
     Ok(found)

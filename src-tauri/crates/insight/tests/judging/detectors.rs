@@ -1,7 +1,7 @@
 //! Detectors of single kinds of trouble, and the causes that belong to them.
 
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
-use liftdeck_insight::verdict::InForce;
+use liftdeck_insight::verdict::{InForce, look};
 use liftdeck_insight::{Likely, LikelyCause, Rule, Trouble};
 use liftdeck_model::fleet::{Fleet, FleetStatus};
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
@@ -152,11 +152,11 @@ async fn a_game_session_that_stays_activating_is_found() {
     world.close().await;
 }
 
-/// Game sessions that a placement made 15 to 5 minutes ago on the destination of a queue that is listened to.
-async fn placed_unheard(world: &World) {
+/// Game sessions that a placement made so many minutes ago, on the destination of a queue that is listened to.
+async fn placed_unheard(world: &World, minutes: std::ops::RangeInclusive<i64>) {
     let queue = queue(vec!["arn:aws:gamelift:eu-west-1::fleet/fleet-calm".to_owned()]);
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
-    let sessions = (0..10).map(|number| session(number, NOW.plus_ms((i64::from(number) - 15) * MINUTE)));
+    let sessions = (0..).zip(minutes).map(|(number, ago)| session(number, NOW.plus_ms(-ago * MINUTE)));
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![fleet("calm")])),
         Observation::Queues(Listing::complete(vec![queue])),
@@ -168,9 +168,24 @@ async fn placed_unheard(world: &World) {
 }
 
 #[tokio::test]
+async fn a_few_placements_that_no_event_tells_of_are_no_alert_but_nothing_is_called_well_meanwhile() {
+    let world = World::new().await;
+    placed_unheard(&world, 1..=1).await;
+    let found = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    let doubt = found.verdicts.iter().find(|verdict| verdict.rule == Rule::FeedMute).expect("a doubt");
+    assert_eq!((doubt.severity, doubt.since), (Severity::Info, NOW.plus_ms(-MINUTE)));
+    assert!(found.knowledge.is_fresh() && !found.is_whole(), "{:?}", found.knowledge);
+    let told = vec![placement(500, PlacementEventType::Fulfilled)];
+    world.saw(NOW, vec![Observation::PlacementEvents(told)]).await;
+    let found = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
+    assert!(found.is_whole(), "{:?}", found.verdicts);
+    world.close().await;
+}
+
+#[tokio::test]
 async fn a_queue_whose_backlog_is_worked_off_is_not_mute() {
     let world = World::new().await;
-    placed_unheard(&world).await;
+    placed_unheard(&world, 6..=15).await;
     assert!(world.found(Rule::FeedMute, &InForce::new()).await.is_some());
     let old = PlacementEvent {
         event_time: NOW.plus_ms(-80 * MINUTE),

@@ -1,11 +1,31 @@
-//! Writes the poll ledger to the disk.
+//! What is known of polls and of judging without a commit of its own, and how it gets to the disk.
 
-use liftdeck_model::Timestamp;
+use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::{Region, Timestamp};
 
 use crate::bulk::Bulk;
 use crate::error::StoreError;
-use crate::ledger::{JUDGED_AT, Pending, kind_text};
+use crate::ledger::{Pending, kind_text};
+use crate::writer::Writer;
 use crate::writer::transaction::Transaction;
+
+impl Writer {
+    /// Records that alerts were judged at that moment, and whether with nothing missing that this needs. It reaches the
+    /// disk with the poll ledger.
+    pub fn note_judged(&self, at: Timestamp, is_whole: bool) {
+        self.ledger.note_judged(at, is_whole);
+    }
+
+    /// Says what will be polled, and nothing else, so that it is known to be missing until it was.
+    pub fn expect(&self, subjects: Vec<(Region, PollSubject)>) {
+        self.ledger.expect(subjects);
+    }
+
+    /// Says what of one kind is still to be polled for the first time in a Region.
+    pub fn expect_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
+        self.ledger.expect_of(region, kind, resources);
+    }
+}
 
 /// Writes the pending lines; they stay pending until the commit.
 pub(super) async fn write_ledger(
@@ -33,9 +53,9 @@ pub(super) async fn write_ledger(
     }
     let connection = transaction.write().await?;
     lines.send(&mut *connection).await?;
-    if let Some(at) = pending.judged_at {
+    for (name, at) in pending.judged.facts() {
         sqlx::query("INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
-            .bind(JUDGED_AT)
+            .bind(name)
             .bind(at.as_ms().to_string())
             .execute(&mut *connection)
             .await?;

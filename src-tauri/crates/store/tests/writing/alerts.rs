@@ -4,7 +4,7 @@ use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState, Aler
 use liftdeck_model::observation::{Observation, Poll, PollKind, PollSubject, Subject};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Severity, Timestamp};
-use liftdeck_store::{AlertChanges, StoreError, Writer};
+use liftdeck_store::{AlertChanges, Judged, StoreError, Writer};
 
 use crate::fixture::{DAY_MS, FLEET, NOW, Place, apply, region};
 
@@ -128,14 +128,17 @@ async fn alerts_go_with_their_course_a_year_after_they_ended() {
 async fn when_alerts_were_judged_outlives_a_restart_and_costs_no_commit() {
     let place = Place::new();
     let store = place.open().await;
-    store.writer().unwrap().note_judged(NOW);
-    assert_eq!(store.reader().judged_at(), Some(NOW), "at once");
+    let writer = store.writer().unwrap();
+    writer.note_judged(NOW.plus_ms(-5_000), true);
+    writer.note_judged(NOW, false);
+    let judged = Judged { at: Some(NOW), whole_at: Some(NOW.plus_ms(-5_000)) };
+    assert_eq!(store.reader().judged(), judged, "at once");
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
     let confirmed = Poll { subject, at: NOW, took_ms: 10, failure: None };
     apply(&store, NOW, vec![Observation::Poll(confirmed)]).await;
     assert_eq!(store.revision().await, 0, "it travels with the poll ledger");
     store.close().await;
     let store = place.open().await;
-    assert_eq!(store.reader().judged_at(), Some(NOW));
+    assert_eq!(store.reader().judged(), judged);
     store.close().await;
 }
