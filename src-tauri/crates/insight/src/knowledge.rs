@@ -162,7 +162,7 @@ fn of_lines(
         .map(|region| region.blind_since)
         .collect::<Option<Vec<_>>>()
         .and_then(|all| all.into_iter().max());
-    let is_judged = judged.whole_at.is_some_and(|at| now.since_ms(at) <= JUDGED_MS);
+    let is_judged = judged.is_whole && judged.at.is_some_and(|at| now.since_ms(at) <= JUDGED_MS);
     let known = Knowledge { regions, blind_since, judged_at: judged.at, is_complete: false };
     Knowledge { is_complete: is_judged && known.is_fresh(), ..known }
 }
@@ -252,19 +252,19 @@ mod tests {
     }
 
     /// Judged just now, with nothing missing.
-    const WHOLE: Judged = Judged { at: Some(NOW), whole_at: Some(NOW) };
+    const WHOLE: Judged = Judged { at: Some(NOW), is_whole: true };
 
     fn judged(lines: &[LedgerLine]) -> Knowledge {
         of_lines(lines.to_vec(), Vec::new(), WHOLE, NOW)
     }
 
     #[test]
-    fn what_was_judged_while_something_was_missing_is_not_complete_until_it_is_judged_again() {
+    fn what_was_judged_while_something_was_missing_or_long_ago_is_not_complete() {
         let before = NOW.plus_ms(-120_000);
-        for whole_at in [None, Some(before)] {
-            let known = of_lines(fresh("eu-west-1"), Vec::new(), Judged { at: Some(NOW), whole_at }, NOW);
+        for (at, is_whole) in [(NOW, false), (before, true)] {
+            let known = of_lines(fresh("eu-west-1"), Vec::new(), Judged { at: Some(at), is_whole }, NOW);
             assert!(known.is_fresh() && !known.is_complete, "{known:?}");
-            assert_eq!(known.judged_at, Some(NOW));
+            assert_eq!(known.judged_at, Some(at));
         }
     }
 

@@ -52,37 +52,35 @@ struct Pages {
 /// When alerts were last judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
-    /// At all; `None` if never.
+    /// `None` if never.
     pub at: Option<Timestamp>,
-    /// With nothing missing that such a judgement needs; `None` if never.
-    pub whole_at: Option<Timestamp>,
+    /// Whether nothing was missing then that such a judgement needs.
+    pub is_whole: bool,
 }
 
-/// The facts that hold when alerts were last judged, at all and with nothing missing.
+/// The facts that hold it.
 const JUDGED_AT: &str = "judged_at";
-const JUDGED_WHOLE_AT: &str = "judged_whole_at";
+const JUDGED_WHOLE: &str = "judged_whole";
 
 impl Judged {
     async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
-        Ok(Self {
-            at: moment_of(connection, JUDGED_AT).await?,
-            whole_at: moment_of(connection, JUDGED_WHOLE_AT).await?,
-        })
+        let at = fact(connection, JUDGED_AT).await?.and_then(|text| text.parse().ok());
+        let is_whole = fact(connection, JUDGED_WHOLE).await?.is_some_and(|text| text == true.to_string());
+        Ok(Self { at: at.map(Timestamp::from_ms), is_whole })
     }
 
-    /// Each fact that is known, with its moment.
-    pub(crate) fn facts(self) -> impl Iterator<Item = (&'static str, Timestamp)> {
-        let facts = [(JUDGED_AT, self.at), (JUDGED_WHOLE_AT, self.whole_at)];
-        facts.into_iter().filter_map(|(name, at)| Some((name, at?)))
+    /// The facts that hold it, by name; none before the first judgement.
+    pub(crate) fn facts(self) -> impl Iterator<Item = (&'static str, String)> {
+        let facts = self
+            .at
+            .map(|at| [(JUDGED_AT, at.as_ms().to_string()), (JUDGED_WHOLE, self.is_whole.to_string())]);
+        facts.into_iter().flatten()
     }
 }
 
-async fn moment_of(connection: &mut SqliteConnection, fact: &str) -> Result<Option<Timestamp>, StoreError> {
-    let value: Option<String> = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?")
-        .bind(fact)
-        .fetch_optional(connection)
-        .await?;
-    Ok(value.and_then(|text| text.parse().ok()).map(Timestamp::from_ms))
+async fn fact(connection: &mut SqliteConnection, name: &str) -> Result<Option<String>, StoreError> {
+    let value = sqlx::query_scalar("SELECT value FROM fact WHERE name = ?");
+    Ok(value.bind(name).fetch_optional(connection).await?)
 }
 
 /// The ledger in memory.
@@ -190,9 +188,7 @@ impl Ledger {
 
     /// Records that alerts were judged, and whether with nothing missing.
     pub(crate) fn note_judged(&self, at: Timestamp, is_whole: bool) {
-        let judged = &mut self.pages.write().judged;
-        let whole_at = if is_whole { Some(at) } else { judged.whole_at };
-        *judged = Judged { at: Some(at), whole_at };
+        self.pages.write().judged = Judged { at: Some(at), is_whole };
     }
 
     /// When alerts were last judged.

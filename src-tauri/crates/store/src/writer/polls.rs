@@ -53,10 +53,10 @@ pub(super) async fn write_ledger(
     }
     let connection = transaction.write().await?;
     lines.send(&mut *connection).await?;
-    for (name, at) in pending.judged.facts() {
+    for (name, value) in pending.judged.facts() {
         sqlx::query("INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
             .bind(name)
-            .bind(at.as_ms().to_string())
+            .bind(value)
             .execute(&mut *connection)
             .await?;
     }

@@ -129,9 +129,8 @@ async fn when_alerts_were_judged_outlives_a_restart_and_costs_no_commit() {
     let place = Place::new();
     let store = place.open().await;
     let writer = store.writer().unwrap();
-    writer.note_judged(NOW.plus_ms(-5_000), true);
-    writer.note_judged(NOW, false);
-    let judged = Judged { at: Some(NOW), whole_at: Some(NOW.plus_ms(-5_000)) };
+    writer.note_judged(NOW, true);
+    let judged = Judged { at: Some(NOW), is_whole: true };
     assert_eq!(store.reader().judged(), judged, "at once");
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };
     let confirmed = Poll { subject, at: NOW, took_ms: 10, failure: None };
