@@ -222,8 +222,10 @@ fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecor
     let is_only_known = weight.severity == Severity::Info;
     if is_only_known && alert.state.is_shown() && unknown_since.is_none() {
         // It has come down to what is only worth knowing, or its rule was switched off.
-        let cleared = cleared(alert, found.clear_ms, now);
-        return AlertRecord { document: document(alert, found, since), ..cleared };
+        return AlertRecord {
+            document: last_told(alert, found, since),
+            ..cleared(alert, found.clear_ms, now)
+        };
     }
     let state = match alert.state {
         AlertState::Pending if unknown_since.is_none() && found.fires(since, now) => AlertState::Firing,
@@ -240,15 +242,22 @@ fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecor
         fired_at,
         clear_since: None,
         unknown_since: alert.unknown_since.filter(|_| unknown_since.is_some()).or(unknown_since),
-        document: document(alert, found, since),
+        document: facts(alert, found, since).to_document(),
         ..alert.clone()
     }
 }
 
 /// The facts of now, with the causes that were found before: what caused it may be put right while its effects last.
-fn document(alert: &AlertRecord, found: &Found<'_>, since: Timestamp) -> String {
+fn facts(alert: &AlertRecord, found: &Found<'_>, since: Timestamp) -> Facts {
     let before = Facts::of_document(&alert.document).map(|facts| facts.causes).unwrap_or_default();
-    found.facts.clone().remembering(before, since).to_document()
+    found.facts.clone().remembering(before, since)
+}
+
+/// What it was while it was bad: the little that is left of it would belittle it. Causes may still be found.
+fn last_told(alert: &AlertRecord, found: &Found<'_>, since: Timestamp) -> String {
+    let now = facts(alert, found, since);
+    let told = Facts::of_document(&alert.document);
+    told.map(|told| Facts { causes: now.causes.clone(), ..told }).unwrap_or(now).to_document()
 }
 
 /// `None` when it was pending and is to be forgotten.

@@ -69,7 +69,7 @@ impl Collector {
             let poller = Poller::new(gateway.reader(region)?, tools.clone(), &options);
             pollers.push(Arc::new(poller.kept_running()));
         }
-        writer.expect(needed(&options));
+        writer.note_unread(needed(&options));
         let mut feeds = Vec::new();
         for queue in &options.event_queues {
             let feed = gateway.event_feed(queue)?;

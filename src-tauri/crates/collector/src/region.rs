@@ -176,7 +176,7 @@ impl RegionLoop {
             (_, outcome) => outcome,
         };
         self.schedule.finished(&subject, outcome.is_ok(), now);
-        self.expect_unread();
+        self.note_unread();
         match outcome {
             Ok(outcome) => {
                 if outcome == Outcome::Read {
@@ -195,7 +195,7 @@ impl RegionLoop {
     }
 
     /// Says what is still to be read for the first time.
-    fn expect_unread(&mut self) {
+    fn note_unread(&mut self) {
         // Until its fleets are known, so is nothing that follows from them.
         if !self.knows_fleets {
             return;
@@ -207,7 +207,7 @@ impl RegionLoop {
         }
         self.is_all_read = is_all_read;
         for (kind, resources) in unread {
-            self.poller.writer.expect_of(&self.poller.region, kind, resources);
+            self.poller.writer.note_unread_of(&self.poller.region, kind, resources);
         }
     }
 

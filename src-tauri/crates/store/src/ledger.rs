@@ -44,7 +44,7 @@ struct Pages {
     players: HashMap<GameSessionId, (i64, Timestamp)>,
     judged: Judged,
     /// What is to be polled for the first time. It is not on the disk: only who polls can know.
-    expected: HashMap<(Region, PollKind), HashSet<String>>,
+    unread: HashMap<(Region, PollKind), HashSet<String>>,
     /// When placement events of a Region were last stored. It matters while they come, and is not on the disk.
     heard_at: HashMap<Region, Timestamp>,
 }
@@ -197,24 +197,24 @@ impl Ledger {
     }
 
     /// Records what will be polled, and nothing else.
-    pub(crate) fn expect(&self, subjects: Vec<(Region, PollSubject)>) {
-        let mut expected: HashMap<_, HashSet<String>> = HashMap::new();
+    pub(crate) fn note_unread(&self, subjects: Vec<(Region, PollSubject)>) {
+        let mut unread: HashMap<_, HashSet<String>> = HashMap::new();
         for (region, subject) in subjects {
-            expected.entry((region, subject.kind)).or_default().insert(subject.resource);
+            unread.entry((region, subject.kind)).or_default().insert(subject.resource);
         }
-        self.pages.write().expected = expected;
+        self.pages.write().unread = unread;
     }
 
     /// Records what of one kind is still to be polled for the first time in a Region.
-    pub(crate) fn expect_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
-        self.pages.write().expected.insert((region.clone(), kind), resources.into_iter().collect());
+    pub(crate) fn note_unread_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
+        self.pages.write().unread.insert((region.clone(), kind), resources.into_iter().collect());
     }
 
     /// What will be polled and never was, not even in vain.
     pub(crate) fn unread(&self) -> Vec<(Region, PollSubject)> {
         let pages = self.pages.read();
         let mut unread = Vec::new();
-        for (key, resources) in &pages.expected {
+        for (key, resources) in &pages.unread {
             let lines = pages.lines.get(key);
             let is_unread = |resource: &&String| lines.is_none_or(|lines| !lines.contains_key(*resource));
             unread.extend(

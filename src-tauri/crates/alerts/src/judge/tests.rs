@@ -180,9 +180,16 @@ fn a_blip_does_not_make_a_trouble_wait_anew() {
 #[test]
 fn an_alert_that_comes_down_to_what_is_worth_knowing_recovers() {
     let mut kept = Kept::default();
-    kept.look(at(0), vec![verdict(Rule::Interruptions, Severity::Warning, at(-1))], known(None));
+    let mut storm = verdict(Rule::Interruptions, Severity::Warning, at(-1));
+    storm.facts.hit.count = 9;
+    kept.look(at(0), vec![storm], known(None));
     kept.look(at(2), vec![verdict(Rule::Interruptions, Severity::Info, at(-1))], known(None));
     assert_eq!(kept.only().state, AlertState::Recovering);
+    assert_eq!(
+        Facts::of_document(&kept.only().document).unwrap().hit.count,
+        9,
+        "what it was while it was bad"
+    );
     kept.look(at(5), vec![verdict(Rule::Interruptions, Severity::Info, at(-1))], known(None));
     assert_eq!(kept.only().state, AlertState::Resolved);
 }

@@ -270,24 +270,43 @@ fn together(failures: &[FleetEventRow]) -> &[FleetEventRow] {
     &failures[alone..]
 }
 
+/// How many instances of how many got a notice.
+struct Struck {
+    count: i64,
+    instances: i64,
+}
+
+impl Struck {
+    fn of(scene: &Scene<'_>, fleet: &FleetSummary, notices: &[FleetEventRow]) -> Self {
+        let count = number_of(notices);
+        // Instances that left are no longer counted, but they are part of what was hit.
+        let gone_by = scene.now.plus_ms(-NOTICE_MS);
+        let gone =
+            number_of(&notices[..notices.partition_point(|notice| notice.event.event_time <= gone_by)]);
+        Self { count, instances: (fleet.active() + gone).max(count) }
+    }
+
+    fn is_storm(&self, is_at_once: bool) -> bool {
+        let share = self.count as f64 / self.instances.max(1) as f64;
+        let is_at_least = |(least, part): (i64, f64)| self.count >= least && share >= part;
+        STORMS.into_iter().any(is_at_least) || (is_at_once && is_at_least(PAIR))
+    }
+}
+
 /// Single interruptions are part of what Spot is; most of a fleet at once is a storm.
 fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
     let from = scene.now.plus_ms(-INTERRUPTED_MS);
     let start = failures.partition_point(|failure| failure.event.event_time < from);
     let recent = together(&failures[start..]);
     let first = recent.first()?.event.event_time;
-    let count = number_of(recent);
     let id = &fleet.fleet.fleet_id;
-    // Instances that left are no longer counted, but they are part of what was hit.
-    let gone_by = scene.now.plus_ms(-NOTICE_MS);
-    let gone = number_of(&recent[..recent.partition_point(|notice| notice.event.event_time <= gone_by)]);
-    let instances = (fleet.active() + gone).max(count);
-    let share = count as f64 / instances.max(1) as f64;
-    let is_at_least = |(least, part): (i64, f64)| count >= least && share >= part;
-    let is_at_once = recent.last()?.event.event_time.since_ms(first) <= AT_ONCE_MS;
-    let is_storm = STORMS.into_iter().any(is_at_least) || (is_at_once && is_at_least(PAIR));
-    let goes_on = scene.began(Rule::Interruptions, id.as_str()).is_some() && count > 1;
-    let severity = if is_storm || goes_on { Severity::Warning } else { Severity::Info };
+    // What is in force counts from its beginning, so that a storm does not end with its largest wave.
+    let began = scene.began(Rule::Interruptions, id.as_str()).map_or(first, |began| began.min(first));
+    let all = &failures[failures.partition_point(|notice| notice.event.event_time < began)..];
+    let is_at_once = recent.last()?.event.event_time.since_ms(began) <= AT_ONCE_MS;
+    let is_storm = Struck::of(scene, fleet, all).is_storm(is_at_once);
+    let Struck { count, instances } = Struck::of(scene, fleet, if is_storm { all } else { recent });
+    let severity = if is_storm { Severity::Warning } else { Severity::Info };
     let trouble = Trouble::Interrupted {
         fleet: fleet.fleet.display_name().to_owned(),
         count,

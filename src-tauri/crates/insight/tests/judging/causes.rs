@@ -20,6 +20,11 @@ fn ago(minutes: i64) -> Timestamp {
 
 /// Notices of Spot so many minutes ago, in a fleet of which so many instances are ACTIVE now.
 async fn interrupted(active: i32, minutes: &[i64]) -> Verdict {
+    interrupted_since(None, active, minutes).await
+}
+
+/// The same, where something of it is known since so many minutes.
+async fn interrupted_since(began: Option<i64>, active: i32, minutes: &[i64]) -> Verdict {
     let world = World::new().await;
     let events = minutes.iter().enumerate().map(|(number, minutes)| FleetEvent {
         event_id: format!("event-{number}"),
@@ -36,7 +41,9 @@ async fn interrupted(active: i32, minutes: &[i64]) -> Verdict {
         Observation::FleetEvents("fleet-spot".into(), events.collect()),
     ];
     world.saw(NOW, seen).await;
-    let verdict = world.found(Rule::Interruptions, &InForce::new()).await.expect("something to know");
+    let known = |began: i64| ((Rule::Interruptions, "fleet-spot".to_owned()), ago(began));
+    let in_force: InForce = began.map(known).into_iter().collect();
+    let verdict = world.found(Rule::Interruptions, &in_force).await.expect("something to know");
     world.close().await;
     verdict
 }
@@ -56,6 +63,18 @@ async fn two_interruptions_are_a_storm_only_at_once_and_if_hardly_an_instance_is
     assert_eq!(severity(4, &[1, 1]).await, Severity::Info, "a pair in a small fleet is everyday");
     assert_eq!(severity(2, &[5, 1]).await, Severity::Info, "one was replaced before the next");
     assert_eq!(severity(3, &[1, 1]).await, Severity::Warning);
+}
+
+#[tokio::test]
+async fn a_single_interruption_that_is_known_makes_no_storm_of_the_next() {
+    let next = interrupted_since(Some(4), 8, &[4, 1]).await;
+    assert_eq!((next.severity, next.facts.hit.count), (Severity::Info, 2));
+}
+
+#[tokio::test]
+async fn a_storm_goes_on_with_each_wave_and_all_of_it_counts() {
+    let storm = interrupted_since(Some(20), 6, &[20, 20, 19, 19, 9]).await;
+    assert_eq!((storm.severity, storm.facts.hit.count, storm.facts.hit.of), (Severity::Warning, 5, Some(11)));
 }
 
 #[tokio::test]

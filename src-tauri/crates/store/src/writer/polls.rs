@@ -17,13 +17,13 @@ impl Writer {
     }
 
     /// Says what will be polled, and nothing else, so that it is known to be missing until it was.
-    pub fn expect(&self, subjects: Vec<(Region, PollSubject)>) {
-        self.ledger.expect(subjects);
+    pub fn note_unread(&self, subjects: Vec<(Region, PollSubject)>) {
+        self.ledger.note_unread(subjects);
     }
 
     /// Says what of one kind is still to be polled for the first time in a Region.
-    pub fn expect_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
-        self.ledger.expect_of(region, kind, resources);
+    pub fn note_unread_of(&self, region: &Region, kind: PollKind, resources: Vec<String>) {
+        self.ledger.note_unread_of(region, kind, resources);
     }
 }
 
