@@ -7,7 +7,7 @@ use std::time::Duration;
 use liftdeck_gateway::{Gateway, GatewayError};
 use liftdeck_model::Region;
 use liftdeck_model::feed::queue_name;
-use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::observation::PollSubject;
 use liftdeck_model::watch::Roll;
 use liftdeck_store::{Reader as Store, RetentionPolicy, Writer};
 use parking_lot::Mutex;
@@ -166,14 +166,8 @@ impl Drop for Collector {
 /// Lets the store read AWS's own date, as learnt from each response.
 /// What has to be read before anything can be called well, as far as it is known before the first answer.
 fn needed(options: &CollectorOptions) -> Vec<(Region, PollSubject)> {
-    let of_regions = options
-        .regions
-        .iter()
-        .flat_map(|region| tasks::needed().map(move |subject| (region.clone(), subject)));
-    let of_queues = options.event_queues.iter().map(|queue| {
-        (queue.region.clone(), PollSubject { kind: PollKind::EventFeed, resource: queue.url.clone() })
-    });
-    of_regions.chain(of_queues).collect()
+    let of = |region: &Region| tasks::needed().map(|subject| (region.clone(), subject)).collect::<Vec<_>>();
+    options.regions.iter().flat_map(of).collect()
 }
 
 pub(crate) fn hear_aws_date(gateway: &Gateway, writer: &Writer) {

@@ -99,18 +99,14 @@ async fn what_is_still_to_be_read_is_known_from_the_start_until_all_of_it_was_re
     let bench = Bench::frozen().await;
     bench.adopt(&bench.queues(), ForeignBodies::Leave).await;
     let gateway = bench.gateway().await;
-    let stalled = ["DescribeFleetAttributes", "sqs:ReceiveMessage"].map(|operation| FaultRule {
-        operation: operation.to_owned(),
-        kind: FaultKind::Stall,
-        ..FaultRule::default()
-    });
-    bench.faults(&stalled).await;
+    let stalled = "DescribeFleetAttributes".to_owned();
+    bench.faults(&[FaultRule { operation: stalled, kind: FaultKind::Stall, ..FaultRule::default() }]).await;
     let collector = start_with(every(BRISK_MS, &bench), &bench, &gateway).await;
     let reader = bench.store.reader();
     let unread: BTreeSet<(Region, PollKind)> =
         reader.unread().into_iter().map(|(region, subject)| (region, subject.kind)).collect();
     for region in bench.regions() {
-        for kind in [PollKind::Fleets, PollKind::GameSessions, PollKind::FleetEvents, PollKind::EventFeed] {
+        for kind in [PollKind::Fleets, PollKind::GameSessions, PollKind::FleetEvents] {
             assert!(unread.contains(&(region.clone(), kind)), "{kind:?} of {region}");
         }
     }
