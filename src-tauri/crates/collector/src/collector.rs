@@ -163,13 +163,13 @@ impl Drop for Collector {
     }
 }
 
-/// Lets the store read AWS's own date, as learnt from each response.
 /// What has to be read before anything can be called well, as far as it is known before the first answer.
 fn needed(options: &CollectorOptions) -> Vec<(Region, PollSubject)> {
     let of = |region: &Region| tasks::needed().map(|subject| (region.clone(), subject)).collect::<Vec<_>>();
     options.regions.iter().flat_map(of).collect()
 }
 
+/// Lets the store read AWS's own date, as learnt from each response.
 pub(crate) fn hear_aws_date(gateway: &Gateway, writer: &Writer) {
     let gateway = gateway.clone();
     writer.listen_to(Arc::new(move || gateway.aws_now()));
