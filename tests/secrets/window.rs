@@ -43,8 +43,7 @@ pub(crate) fn look(person: &Person<'_>) -> Vec<Sink> {
         &json!({ "query": { "text": "", "outcomes": [], "operations": [], "resourceKind": null,
         "resourceId": null, "fleetId": null, "runId": null, "range": null, "page": page } }),
     );
-    window.session.run("location.reload()", &[]);
-    window.wait_for("main h1", "the frame is drawn");
+    window.reload();
     for address in ["#/fleets", "#/sessions", "#/placements", "#/aliases", "#/activity"] {
         window.go(address);
         window.wait_for("main h1, main [role=grid]", address);

@@ -97,6 +97,19 @@ impl Window {
         self.session.run("location.hash = arguments[0]", &[json!(address)]);
     }
 
+    /// Loads the page again and waits until the new one is drawn: the old one, which can be asked for a moment more,
+    /// takes what it was asked with it.
+    ///
+    /// # Panics
+    /// If it is not drawn in time.
+    pub fn reload(&self) {
+        self.session.run("window.isLeft = true; location.reload()", &[]);
+        self.wait_until(
+            "the frame is drawn again",
+            "return window.isLeft === undefined && document.querySelector('main h1') !== null",
+        );
+    }
+
     /// Calls a command of the core, as the page's own code does, and returns its answer.
     ///
     /// # Errors

@@ -41,8 +41,7 @@ fn connected(home: &Path, simulation: &Simulation, environment: &str) -> Window 
     let state = window.invoke("connection_save", &json!({"id": null, "draft": draft})).expect("it is saved");
     let id = state["connections"][0]["id"].as_str().expect("an id").to_owned();
     window.invoke("connection_open", &json!({"id": id})).expect("it opens");
-    window.session.run("location.reload()", &[]);
-    window.wait_for("main h1", "the frame is drawn");
+    window.reload();
     window
 }
 

@@ -133,8 +133,7 @@ fn show_in(window: &Window, theme: &str) {
     let mut settings = state["settings"].clone();
     settings["theme"] = json!(theme);
     window.invoke("settings_save", &json!({"settings": settings})).expect("the settings are kept");
-    window.session.run("location.reload()", &[]);
-    window.wait_for("main h1", "the frame is drawn again");
+    window.reload();
 }
 
 fn last_hours(hours: i64) -> Value {
