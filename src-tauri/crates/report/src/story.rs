@@ -120,11 +120,11 @@ impl Story {
     /// Whom it hit, a sentence a line.
     pub(crate) fn who(&self) -> Vec<String> {
         let who = &self.incident.who;
-        let noun = match who.noun {
-            HitNoun::GameSessions => "game sessions",
-            HitNoun::Placements => "placements",
-            HitNoun::Tickets => "tickets",
-            HitNoun::Reservations => "reservations",
+        let (one, more) = match who.noun {
+            HitNoun::GameSessions => ("game session", "game sessions"),
+            HitNoun::Placements => ("placement", "placements"),
+            HitNoun::Tickets => ("ticket", "tickets"),
+            HitNoun::Reservations => ("reservation", "reservations"),
             HitNoun::Unheard => {
                 return vec![
                     "No event queue listens in this Region: what became of placements and tickets is not known."
@@ -138,8 +138,11 @@ impl Story {
                 ];
             }
         };
-        let of = who.of.map(|of| format!(" of {of}")).unwrap_or_default();
-        let mut lines = vec![format!("{}{of} {noun} failed", who.count)];
+        let least = if who.is_exact { "" } else { "at least " };
+        let mut lines = vec![match who.of {
+            Some(of) => format!("{least}{} of {}", who.count, counted(of, one, more)),
+            None => format!("{least}{}", counted(who.count, one, more)),
+        }];
         match who.players {
             None if who.noun == HitNoun::GameSessions => {
                 lines.push("Their players were not read.".to_owned());
@@ -171,8 +174,11 @@ impl Story {
         }
         if let Some(playing) = who.playing {
             lines.push(format!(
-                "{} play elsewhere, {} here again, {} offline",
-                playing.elsewhere, playing.here_again, playing.offline
+                "{} {} elsewhere, {} here again, {} offline",
+                playing.elsewhere,
+                if self.incident.until.is_some() { "played" } else { "play" },
+                playing.here_again,
+                playing.offline
             ));
         }
         if let Some(left) = who.remaining.filter(|left| left.game_sessions > 0) {

@@ -203,3 +203,16 @@ fn a_page_about_tickets_names_the_players_without_a_match_and_their_last_tickets
         assert!(page.contains(part), "{part} is missing from {page}");
     }
 }
+
+#[test]
+fn what_was_hit_is_counted_in_words_and_called_no_failure_that_it_is_not() {
+    let counts = |noun, count, of, is_exact| {
+        let mut story = story("arena");
+        story.incident.who = WhoIsHit { noun, count, of, is_exact, ..story.incident.who };
+        story.who().swap_remove(0)
+    };
+    assert_eq!(counts(HitNoun::GameSessions, 12, Some(17), true), "12 of 17 game sessions");
+    assert_eq!(counts(HitNoun::Placements, 1, None, true), "1 placement");
+    assert_eq!(counts(HitNoun::Reservations, 36, None, true), "36 reservations");
+    assert_eq!(counts(HitNoun::GameSessions, 500, None, false), "at least 500 game sessions");
+}
