@@ -74,6 +74,8 @@ pub(super) struct Excursion {
     pub(super) likelihood: f64,
     /// Whether the sum was above zero from the first outcome on, so that it may have begun earlier.
     pub(super) from_the_start: bool,
+    /// Whether anything went well after the minute of its last failure.
+    pub(super) has_success_since: bool,
 }
 
 impl Excursion {
@@ -113,7 +115,8 @@ pub(super) fn excursion(outcomes: &[Outcomes], rates: Rates, began: Option<Times
         failed += here.failed;
         all += here.failed + here.succeeded;
     }
-    Some(Excursion { since, last, failed, all, sum, likelihood, from_the_start })
+    let has_success_since = raised.iter().any(|here| here.at > last && here.succeeded > 0);
+    Some(Excursion { since, last, failed, all, sum, likelihood, from_the_start, has_success_since })
 }
 
 /// The most likely beginning of a raised rate.
@@ -340,6 +343,17 @@ mod tests {
             .map(|found| found.sum)
             .fold(0.0, f64::max);
         assert!(worst < ALARM, "{worst}");
+    }
+
+    #[test]
+    fn only_what_goes_well_in_a_later_minute_speaks_against_the_last_failure() {
+        let has_success = |after: &[(u64, u64)]| {
+            let minutes = [&[(0, 20); 30][..], &[(3, 1), (2, 2)], after].concat();
+            excursion(&stream(&minutes), RATES).unwrap().has_success_since
+        };
+        assert!(!has_success(&[]), "which came first within the minute is not known");
+        assert!(!has_success(&[(0, 0); 9]));
+        assert!(has_success(&[(0, 0), (0, 1)]));
     }
 
     #[test]

@@ -56,7 +56,9 @@ impl Raised {
         let subject = format!("{region}/{name}");
         let began = scene.began(rule, &subject);
         let excursion = excursion(&stream.outcomes, rates, began)?;
-        let alone = excursion.worth(began, scene.now)?;
+        // While nobody asks for a place, nothing tells that it would work again.
+        let goes_on_untold = began.is_some() && !excursion.has_success_since;
+        let alone = if goes_on_untold { Alone::Stands } else { excursion.worth(began, scene.now)? };
         Some(Self { rule, region, subject, excursion, rates, alone })
     }
 

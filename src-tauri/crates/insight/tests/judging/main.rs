@@ -196,12 +196,29 @@ async fn placements_that_fail_are_dated_by_the_first_that_did_and_keep_that_date
     let [failing] = seen.verdicts.as_slice() else { panic!("{:?}", seen.verdicts) };
     assert_eq!((failing.rule, failing.since), (Rule::Placements, NOW.plus_ms(-39_000)));
     let in_force = InForce::from([((Rule::Placements, failing.subject.clone()), failing.since)]);
-    for later in [2, 5, 9] {
+    for later in [2, 5, 9, 11, 40] {
         let seen = look(&world.reader(), &in_force, NOW.plus_ms(later * MINUTE)).await.unwrap();
         assert_eq!(seen.verdicts.iter().map(|it| it.since).collect::<Vec<_>>(), [failing.since]);
     }
-    let over = look(&world.reader(), &in_force, NOW.plus_ms(11 * MINUTE)).await.unwrap();
-    assert_eq!(over.verdicts, [], "nothing has failed for ten minutes");
+    let new = look(&world.reader(), &InForce::new(), NOW.plus_ms(11 * MINUTE)).await.unwrap();
+    assert_eq!(new.verdicts, [], "it is no news any more");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn placements_that_fail_are_over_ten_minutes_after_the_last_once_one_is_fulfilled() {
+    let world = World::new().await;
+    world.saw(NOW, vec![Observation::PlacementEvents(outcomes(40))]).await;
+    let in_force = InForce::from([((Rule::Placements, "eu-west-1/arena".to_owned()), NOW)]);
+    let fulfilled = PlacementEvent {
+        event_time: NOW.plus_ms(2 * MINUTE),
+        ..placement(601, PlacementEventType::Fulfilled)
+    };
+    world.saw(NOW.plus_ms(2 * MINUTE), vec![Observation::PlacementEvents(vec![fulfilled])]).await;
+    for (minutes, expected) in [(9, 1), (11, 0)] {
+        let seen = look(&world.reader(), &in_force, NOW.plus_ms(minutes * MINUTE)).await.unwrap();
+        assert_eq!(seen.verdicts.len(), expected, "after {minutes} min");
+    }
     world.close().await;
 }
 
