@@ -82,7 +82,9 @@ pub(crate) fn collected(library: &Path) -> u64 {
         (asked.filter(|(name, _)| name.starts_with("gamelift:")).count() > 2).then_some(())
     });
     collecting.signal("-TERM");
-    assert_eq!(collecting.wait(Duration::from_secs(120)), 0, "it ends in good order");
+    let code = collecting.wait(Duration::from_secs(120));
+    let said = std::fs::read_to_string(&log).expect("a log");
+    assert_eq!(code, 0, "it ends in good order: {said}");
     let kept = count(&look(&db), KEPT);
     assert_eq!(kept, EVENTS, "events that left the queue are kept");
     failed

@@ -236,7 +236,8 @@ async fn collect(
         }
     })
     .await;
-    let mut health = collector.health().borrow().clone();
+    // What was published last may be a second old, and a trouble may have ended since.
+    let mut health = collector.health_now().await;
     health.down = down(&health);
     health.cautions.extend(sender.troubles());
     sender.stop().await;

@@ -1,6 +1,7 @@
 //! The collector of one connection: starts the Regions' loops and the feeds, keeps them running, passes orders on to
 //! them and publishes their health.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +42,7 @@ pub struct Collector {
     searcher: Searcher,
     hurry: watch::Sender<u64>,
     health: watch::Receiver<Health>,
+    watcher: Arc<Watcher>,
 }
 
 impl Collector {
@@ -120,14 +122,14 @@ impl Collector {
             cautions: Mutex::default(),
         });
         let (shown, health) = watch::channel(watcher.look().await);
-        let shown = Arc::new(shown);
+        let (shown, looking) = (Arc::new(shown), Arc::clone(&watcher));
         let kept = keep(&roll, "The watch over collection", &stop, move |stop| {
-            let (watcher, shown) = (Arc::clone(&watcher), Arc::clone(&shown));
+            let (watcher, shown) = (Arc::clone(&looking), Arc::clone(&shown));
             async move { watcher.run(&shown, stop).await }
         });
         tasks.spawn(kept);
         tasks.close();
-        Ok(Self { stop, tasks, focus, searcher: Searcher::new(pollers), hurry, health })
+        Ok(Self { stop, tasks, focus, searcher: Searcher::new(pollers), hurry, health, watcher })
     }
 
     /// Sets what is on screen now.
@@ -148,6 +150,11 @@ impl Collector {
     /// Returns the health of the collection, updated about once a second.
     pub fn health(&self) -> watch::Receiver<Health> {
         self.health.clone()
+    }
+
+    /// Returns the health of the collection at this moment, which [`Self::health`] may publish only a second later.
+    pub async fn health_now(&self) -> Health {
+        self.watcher.look().await
     }
 
     /// Stops collecting: no further poll starts, running polls get a moment to finish, and what was read is written.
@@ -225,6 +232,15 @@ struct Watcher {
     tools: Tools,
     gateway: Gateway,
     cautions: Mutex<Vec<Caution>>,
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watcher")
+            .field("views", &self.views)
+            .field("feeds", &self.feeds)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Watcher {
