@@ -70,6 +70,22 @@ pub(super) async fn late_since(
     Ok(late)
 }
 
+/// Whether chance explains how many of all game sessions were late or never became ACTIVE that the fleets of a Region
+/// created in a location since a moment.
+pub(super) async fn is_chance_in(
+    scene: &Scene<'_>,
+    region: &Region,
+    location: &Location,
+    from: Timestamp,
+) -> Result<bool, StoreError> {
+    let mut here = Vec::new();
+    for fleet in scene.fleets.iter().filter(|fleet| fleet.fleet.region == *region) {
+        let own = started(scene, &fleet.fleet.fleet_id, from).await?;
+        here.extend(own.into_iter().filter(|one| one.location == *location));
+    }
+    Ok(chance(counted(&here)) >= CHANCE)
+}
+
 /// When the first game session of a fleet was created that belongs to those, since `from`, that were late or never became
 /// ACTIVE.
 pub(super) async fn first_late(

@@ -178,6 +178,39 @@ async fn that_other_fleets_of_the_location_are_slow_too_speaks_for_the_location(
     world.close().await;
 }
 
+#[tokio::test]
+async fn activations_that_time_out_by_chance_on_two_fleets_of_a_location_do_not_make_the_location_slow() {
+    for (in_time, is_told) in [(20, false), (0, true)] {
+        let world = World::new().await;
+        let of = |name: &str, number: u32| GameSession {
+            game_session_id: GameSessionId::new(format!(
+                "arn:aws:gamelift:eu-west-1::gamesession/fleet-{name}/eu-west-1/{name}-{number}"
+            )),
+            fleet_id: FleetId::new(format!("fleet-{name}")),
+            ..session(number, NOW.plus_ms(-4 * MINUTE))
+        };
+        let mut seen = vec![Observation::Fleets(Listing::complete(vec![fleet("calm"), fleet("other")]))];
+        for (name, late) in [("calm", 2), ("other", 1)] {
+            let given_up = (0..late).map(|number| GameSession {
+                status: GameSessionStatus::Terminated,
+                termination_time: Some(NOW.plus_ms(-2 * MINUTE)),
+                ..of(name, number)
+            });
+            let given_up: Vec<_> = given_up.collect();
+            let fleet_id = FleetId::new(format!("fleet-{name}"));
+            let event = |one| FleetEvent { fleet_id: fleet_id.clone(), ..timed_out(one) };
+            let events = given_up.iter().map(event).collect();
+            let in_time = (late..late + in_time).map(|number| of(name, number));
+            seen.push(Observation::GameSessions(given_up.into_iter().chain(in_time).collect()));
+            seen.push(Observation::FleetEvents(fleet_id.clone(), events));
+        }
+        world.saw(NOW, seen).await;
+        let verdict = world.found(Rule::Activation, &InForce::new()).await;
+        assert_eq!(verdict.is_some(), is_told, "{in_time} started in time on each: {verdict:?}");
+        world.close().await;
+    }
+}
+
 /// Seconds after the first moment at which each was created, was last seen ACTIVATING and was seen ACTIVE.
 type Seen = (i64, i64, Option<i64>);
 

@@ -7,7 +7,7 @@ use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::StoreError;
 
 use super::{Likely, LikelyCause, fair, strong};
-use crate::verdict::slow_start::late_since;
+use crate::verdict::slow_start::{is_chance_in, late_since};
 use crate::verdict::{Rule, Scene, Verdict};
 
 /// Fewer say nothing about where they happen.
@@ -44,13 +44,14 @@ async fn starts(scene: &Scene<'_>, from: Timestamp) -> Result<ByPlace, StoreErro
     Ok(places)
 }
 
-/// The location in which nearly all late starts of a fleet happen, if game sessions start well in others, or other
-/// fleets are late there, too.
+/// The location in which nearly all late starts of a fleet happen, if game sessions start well in others, or so many of
+/// other fleets are late there, too, that it is no chance.
 pub(super) async fn one_location(scene: &Scene<'_>, verdict: &Verdict) -> Result<Option<Likely>, StoreError> {
     let Some(id) = verdict.fleet_id.as_ref().filter(|_| verdict.rule == Rule::Activation) else {
         return Ok(None);
     };
-    let places = starts(scene, verdict.since.max(scene.now.plus_ms(-BACK_MS))).await?;
+    let from = verdict.since.max(scene.now.plus_ms(-BACK_MS));
+    let places = starts(scene, from).await?;
     let own = || places.iter().filter(|((fleet, _), _)| fleet == id);
     let late: u64 = own().map(|(_, here)| here.late).sum();
     let Some(((_, location), worst)) = own().max_by_key(|(_, here)| here.late) else { return Ok(None) };
@@ -67,7 +68,11 @@ pub(super) async fn one_location(scene: &Scene<'_>, verdict: &Verdict) -> Result
         of: late,
         fleets: also + 1,
     };
-    Ok(match (also > 0, elsewhere >= WELL) {
+    let are_others_late = match &verdict.region {
+        Some(region) if also > 0 => !is_chance_in(scene, region, location, from).await?,
+        _ => false,
+    };
+    Ok(match (are_others_late, elsewhere >= WELL) {
         (true, _) => Some(strong(cause, None)),
         (false, true) => Some(fair(cause, None)),
         (false, false) => None,
