@@ -56,7 +56,8 @@ impl Judgement {
         };
         let mut direct: Vec<&Alert> =
             alerts.iter().filter(|alert| is_found_by(incident, alert) && explains(incident, alert)).collect();
-        direct.sort_by_key(|alert| alert.fired_at);
+        // Those that fire together are one incident on screen, since the first of them.
+        direct.sort_by_key(|alert| (alert.fired_at, alert.since));
         if direct.is_empty() && now.since_ms(seen) < TIME_TO_FIND_MS {
             self.lines.push(format!("{}: too short before the end to be found", name(incident)));
             return;

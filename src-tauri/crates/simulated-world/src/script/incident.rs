@@ -143,6 +143,7 @@ impl World {
             IncidentKind::StoppedScaling => {
                 let fleet = self.main_fleet(region)?;
                 (case.by, case.fleets) = (Some(person), vec![fleet]);
+                case.queues = self.arena_queues(region);
                 self.change_scaling(person, fleet, true);
                 self.raise_demand(plan, 2.0, |_| true);
                 Some(vec![Undo::Scaling(fleet)])
@@ -248,6 +249,7 @@ impl World {
         let limit = InstanceLimit { region, instance_type, location, most };
         (case.fleets, case.locations) = (vec![fleet], vec![limit.location.clone()]);
         case.instance_type = Some(limit.instance_type.clone());
+        case.queues = self.arena_queues(plan.region);
         self.trouble.limits.push(limit.clone());
         self.raise_demand(plan, 2.6, |_| true);
         Some(vec![Undo::Limit(limit)])

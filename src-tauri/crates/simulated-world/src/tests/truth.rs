@@ -116,6 +116,18 @@ fn an_instance_limit_keeps_a_location_below_its_desired_count() {
 }
 
 #[test]
+fn placements_that_time_out_for_want_of_instances_are_seen_after_that_they_were_refused() {
+    for moment in MOMENTS {
+        let world = play("limit", moment, 60);
+        let found = incident(&world, IncidentKind::Limit);
+        assert_eq!(found.seen_ms, found.signs.get(&IncidentSign::InstanceLimit).copied());
+        let lost =
+            found.signs_on.get("arena-ranked-eu").and_then(|on| on.get(&IncidentSign::PlacementTimedOut));
+        assert!(lost.is_some() && lost.copied() >= found.seen_ms, "{moment:?}: {found:?}");
+    }
+}
+
+#[test]
 fn bad_rules_match_nobody_until_the_tickets_time_out() {
     for moment in MOMENTS {
         let mut world = play("bad-rules", moment, 15);

@@ -19,6 +19,9 @@ const STARVING: [IncidentKind; 6] = [
     IncidentKind::TightLatency,
 ];
 
+/// Incidents that show by instances a fleet does not get. Placements that time out come of it later.
+const STUNTED: [IncidentKind; 2] = [IncidentKind::Limit, IncidentKind::StoppedScaling];
+
 /// Incidents in which fleets are at their maximum: it holds them down, or more players come than they have room for.
 const AT_MAXIMUM: [IncidentKind; 4] =
     [IncidentKind::CappedFleet, IncidentKind::LoweredMax, IncidentKind::LaunchDay, IncidentKind::WrongAlias];
@@ -57,7 +60,11 @@ impl World {
     /// A placement has timed out in a queue, although its players are near enough to some location, or they have
     /// given up.
     pub(crate) fn see_no_room(&mut self, queue: usize, sign: IncidentSign) {
-        self.see(Effect(sign, On::Queue(queue)), &STARVING, self.now_ms, |case| case.queues.contains(&queue));
+        let effect = Effect(sign, On::Queue(queue));
+        self.see(effect, &STARVING, self.now_ms, |case| case.queues.contains(&queue));
+        self.see(effect, &STUNTED, self.now_ms, |case| {
+            !case.effects.is_empty() && case.queues.contains(&queue)
+        });
     }
 
     /// Looks whether a location shows that it needs instances which its maximum or its stopped scaling denies it. The
