@@ -157,10 +157,15 @@ pub(super) const FORERUN_MS: i64 = 5 * MINUTE_MS;
 /// The first of the failures shortly before `since` that belong to it: a trouble that grows begins with a few, which the
 /// likelihood cannot tell from everyday ones. `everyday` is the share that failed in the past, 0 to 1.
 pub(super) fn with_forerunners(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
+    let shortly = outcomes.partition_point(|here| here.at < since.plus_ms(-FORERUN_MS));
+    first_of_run(&outcomes[shortly..], since, everyday)
+}
+
+/// The first of the failures before `since` between which too few went well for everyday ones.
+pub(super) fn first_of_run(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
     /// By chance a failure would rarely be as close.
     const CHANCE: f64 = 0.1;
-    let earliest = since.plus_ms(-FORERUN_MS);
-    let before = outcomes.iter().rev().filter(|here| here.at < since && here.at >= earliest);
+    let before = outcomes.iter().rev().filter(|here| here.at < since);
     let (mut first, mut between) = (since, 0);
     for here in before {
         between += here.failed + here.succeeded;

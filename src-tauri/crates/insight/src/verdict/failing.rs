@@ -9,7 +9,8 @@ use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
 use super::cause::Strength;
 use super::excursion::{
-    ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, with_forerunners, without_stragglers,
+    ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, first_of_run, with_forerunners,
+    without_stragglers,
 };
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 
@@ -25,6 +26,8 @@ const LEAST_PLACEMENTS: f64 = 0.03;
 const LEAST_TICKETS: f64 = 0.10;
 /// For how long after a change of where a queue places the first failure is its effect.
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
+/// For how long after it a failure may be its effect: a queue that is seldom asked fails seldom.
+const LONG_AFTER_CHANGE_MS: i64 = HOUR_MS;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = placements(scene).await?;
@@ -90,12 +93,16 @@ struct Stream {
     past: (u64, u64),
 }
 
-impl Stream {
-    /// The share that failed in the past, 0 to 1, with one failure more than were seen; 1 if none is known.
-    fn everyday(&self) -> f64 {
-        let (failed, all) = self.past;
-        (failed + 1) as f64 / (all + 1) as f64
-    }
+/// How many of how many failed.
+fn counted<'a>(outcomes: impl IntoIterator<Item = &'a Outcomes>) -> (u64, u64) {
+    outcomes
+        .into_iter()
+        .fold((0, 0), |(failed, all), here| (failed + here.failed, all + here.failed + here.succeeded))
+}
+
+/// The share that failed in the past, 0 to 1, with one failure more than were seen; 1 if none is known.
+fn everyday((failed, all): (u64, u64)) -> f64 {
+    (failed + 1) as f64 / (all + 1) as f64
 }
 
 impl<K: Ord + Clone> Streams<K> {
@@ -128,9 +135,7 @@ impl<K: Ord + Clone> Streams<K> {
             let raised = self.excursion(&older).filter(|found| found.sum >= ALARM);
             let began = raised.map(|found| found.since);
             let usual = older.iter().filter(|outcomes| began.is_none_or(|began| outcomes.at < began));
-            let past = usual.fold((0, 0), |(failed, all), here| {
-                (failed + here.failed, all + here.failed + here.succeeded)
-            });
+            let past = counted(usual);
             let Some(stream) = self.by_key.get_mut(&key) else { continue };
             stream.past = past;
             if began.is_some() {
@@ -185,7 +190,7 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
                 let ends = scene.reader.placement_ends(&queue, &raised.region, earlier).await?;
                 let own = &ends[ends.partition_point(|end| end.at < range.from)..];
                 let found = beginning(own, raised.rates.usual);
-                found.map(|found| with_forerunners(&ends, found.since, stream.everyday()))
+                found.map(|found| with_forerunners(&ends, found.since, everyday(stream.past)))
             }
         };
         let trouble = Trouble::PlacementsFail {
@@ -200,7 +205,8 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
 }
 
 /// Dates new trouble of a queue by its first failure after the change that explains it: one that happened to be alone
-/// for some minutes is more likely an effect of the change than an everyday one.
+/// for some minutes is more likely an effect of the change than an everyday one. Later the first of those counts
+/// between which hardly anything went well.
 pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
     for verdict in verdicts.iter_mut() {
         let is_new = scene.began(verdict.rule, &verdict.subject).is_none();
@@ -210,16 +216,32 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
             continue;
         };
         let changed = first.at.filter(|_| first.strength == Strength::Strong && first.cause.reroutes());
-        let Some(at) = changed.filter(|at| (0..AFTER_CHANGE_MS).contains(&verdict.since.since_ms(*at)))
+        let Some(at) = changed.filter(|at| (0..LONG_AFTER_CHANGE_MS).contains(&verdict.since.since_ms(*at)))
         else {
             continue;
         };
         let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, verdict.since)).await?;
-        if let Some(failure) = ends.iter().find(|end| end.failed > 0) {
-            verdict.since = failure.at;
-        }
+        verdict.since = if verdict.since.since_ms(at) < AFTER_CHANGE_MS {
+            ends.iter().find(|end| end.failed > 0).map_or(verdict.since, |failure| failure.at)
+        } else {
+            first_of_run(&ends, verdict.since, everyday_before(scene, queue, region, at).await?)
+        };
     }
     Ok(())
+}
+
+/// See [`everyday`]: of a queue's placements in the day before `at`.
+async fn everyday_before(
+    scene: &Scene<'_>,
+    queue: &QueueName,
+    region: &Region,
+    at: Timestamp,
+) -> Result<f64, StoreError> {
+    let day = TimeRange::new(at.plus_ms(-DAY_MS), at);
+    let minutes = scene.reader.placements_of_queue_by_minute(queue, day).await?;
+    let own = minutes.into_iter().filter(|minute| minute.region == *region);
+    let outcomes: Vec<Outcomes> = own.map(|minute| of_placements(minute).1).collect();
+    Ok(everyday(counted(&outcomes)))
 }
 
 async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {

@@ -193,6 +193,37 @@ async fn failures_are_dated_by_the_first_after_the_change_that_explains_them_how
     }
 }
 
+#[tokio::test]
+async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long_after_the_change_it_was() {
+    for (fulfilled_before, since) in [(100, -17 * MINUTE), (0, -30_000)] {
+        let world = World::new().await;
+        let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+        let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
+        world.saw(ago(23), before).await;
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+            Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
+        ];
+        world.saw(ago(22), seen).await;
+        let event = |number, at_ms, is_failed| PlacementEvent {
+            event_time: NOW.plus_ms(at_ms),
+            ..placement(
+                number,
+                if is_failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+            )
+        };
+        let usual = (100..100 + fulfilled_before).map(|number| event(number, -40 * MINUTE, false));
+        let rare = [(-17 * MINUTE, true), (-13 * MINUTE, false), (-12 * MINUTE, false), (-8 * MINUTE, false)];
+        let now = [(-30_000, true), (-20_000, true), (-10_000, true)];
+        let after =
+            (0..).zip(rare.into_iter().chain(now)).map(|(number, (at, failed))| event(number, at, failed));
+        world.saw(NOW, vec![Observation::PlacementEvents(usual.chain(after).collect())]).await;
+        let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
+        assert_eq!(verdict.since, NOW.plus_ms(since), "{fulfilled_before} worked before");
+        world.close().await;
+    }
+}
+
 /// The likeliest cause of placements that fail since two minutes, while three times as many are asked for since
 /// `busy` minutes; the destinations of their queue were changed `changed` minutes ago.
 async fn in_a_rush(busy: i64, changed: i64) -> Likely {
