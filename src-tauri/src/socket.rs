@@ -77,6 +77,14 @@ impl Socket {
         Self::open(shared, app).inspect_err(|error| not_open(&database, error)).ok()
     }
 
+    /// Whether a program that has this database open takes commands.
+    pub(crate) async fn is_answered(database: &Path) -> bool {
+        match Address::found(database) {
+            Some(address) => address.connect().await.is_some(),
+            None => false,
+        }
+    }
+
     /// Tasks of the socket, and of its own guard, that are not running.
     pub(crate) fn down(&self) -> Vec<Down> {
         let shared = self.shared.guard.get().filter(|_| !self.shared.is_guard_shared).map(Guard::down);

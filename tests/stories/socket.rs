@@ -406,3 +406,32 @@ fn a_person_is_asked_where_the_command_was_typed() {
         assert_eq!(held.calls("UpdateFleetCapacity"), calls);
     }
 }
+
+#[test]
+fn a_collection_waits_for_a_command_that_has_the_database_and_not_for_another_collection() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
+    let region = simulation.regions().remove(0);
+    let db = home.path().join("waited.sqlite");
+    // As a command does that has the database open.
+    let lock = std::fs::File::create(home.path().join("waited.sqlite.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut collect = command(home.path());
+    collect.args(["collect", "--region", &region, "--endpoint-url", &simulation.endpoint(), "--db"]).arg(&db);
+    let said = home.path().join("said");
+    let out = std::fs::File::create(&said).unwrap();
+    let mut collecting = Group::spawn(collect.stdout(Stdio::null()).stderr(out));
+    eventually(PATIENCE, "it waits", || {
+        std::fs::read_to_string(&said).unwrap().contains("in use by a command").then_some(())
+    });
+    lock.unlock().unwrap();
+    eventually(PATIENCE, "it collects", || socket_of(&db).exists().then_some(()));
+    let (path, endpoint) = (db.to_string_lossy(), simulation.endpoint());
+    let other =
+        run(home.path(), ["collect", "--region", &region, "--endpoint-url", &endpoint, "--db", &path]);
+    assert_eq!(other.code, 1, "{}", other.stderr);
+    assert!(other.stderr.contains("in use by another copy"), "{}", other.stderr);
+    assert!(!other.stderr.contains("in use by a command"), "{}", other.stderr);
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+}
