@@ -37,6 +37,8 @@ use plan::Plan;
 const TELLS_EVERY: Duration = Duration::from_secs(10);
 /// A command that changes the database has it for less than that, unless it waits for AWS or for a person.
 const HELD_FOR: Duration = Duration::from_secs(30);
+/// How often to look whether it has ended.
+const LOOKS_EVERY: Duration = Duration::from_millis(100);
 
 const MANUAL: &str = "\
 Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it cleanly.
@@ -116,7 +118,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let (gateway, identity) = reached?;
     let account = identity.account.clone();
     plan.spec.account = Some(account.clone());
-    let store = Box::pin(open(terminal, &plan.db, &account, &clock)).await?;
+    let store = Box::pin(open(terminal, &plan.db, &account, &clock, &stop)).await?;
     if arguments.adopt {
         let adopted = Box::pin(adopt(terminal, &plan.queues, &gateway, &store, &identity, &clock)).await;
         if let Err(refused) = adopted {
@@ -171,6 +173,7 @@ async fn open(
     path: &Path,
     account: &AccountId,
     clock: &Clock,
+    stop: &CancellationToken,
 ) -> Result<Store, StoreError> {
     let begun = Instant::now();
     let mut is_told = false;
@@ -183,7 +186,9 @@ async fn open(
         if !std::mem::replace(&mut is_told, true) {
             terminal.say("The database is in use by a command. Waiting for its end.");
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        if stop.run_until_cancelled(tokio::time::sleep(LOOKS_EVERY)).await.is_none() {
+            return opened;
+        }
     }
 }
 
