@@ -54,10 +54,17 @@ const OF_THE_MOMENT: &[&str] = &[
     "knowledge",
 ];
 
+/// Key figures of the last 15 min. What was counted for one answer is too old for the next.
+const OF_THE_LAST_MINUTES: &[&str] = &["crashes", "placementsPerMinute", "matchmakingWaitP95"];
+
 fn without_the_moment(mut value: Value) -> Value {
     match &mut value {
         Value::Object(fields) => {
             fields.retain(|name, _| !OF_THE_MOMENT.contains(&name.as_str()));
+            let key = fields.get("key").and_then(Value::as_str);
+            if key.is_some_and(|key| OF_THE_LAST_MINUTES.contains(&key)) {
+                fields.retain(|name, _| name != "value" && name != "failedShare");
+            }
             fields.values_mut().for_each(|field| *field = without_the_moment(field.take()));
         }
         Value::Array(all) => all.iter_mut().for_each(|one| *one = without_the_moment(one.take())),
