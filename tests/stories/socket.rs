@@ -407,15 +407,41 @@ fn a_person_is_asked_where_the_command_was_typed() {
     }
 }
 
+/// Locks a database as a command does that has it open.
+fn as_a_command_does(db: &Path) -> std::fs::File {
+    let lock = std::fs::File::create(db.with_extension("sqlite.lock")).unwrap();
+    lock.lock().unwrap();
+    lock
+}
+
+#[test]
+fn a_command_waits_for_another_one_that_has_the_database() {
+    let home = tempfile::tempdir().unwrap();
+    let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
+    let region = simulation.regions().remove(0);
+    let db = home.path().join("waited.sqlite");
+    let lock = as_a_command_does(&db);
+    let mut silence = command(home.path());
+    silence.args(["alerts", "silence", "--all", "--for", "1h", "--reason", "Rehearsal"]);
+    silence.args(["--region", &region, "--endpoint-url", &simulation.endpoint(), "--db"]).arg(&db);
+    let said = home.path().join("said");
+    let out = std::fs::File::create(&said).unwrap();
+    let mut silence = Group::spawn(silence.stdout(Stdio::null()).stderr(out));
+    eventually(PATIENCE, "it waits", || {
+        std::fs::read_to_string(&said).unwrap().contains("in use by a command").then_some(())
+    });
+    lock.unlock().unwrap();
+    assert_eq!(silence.wait(PATIENCE), 0, "{}", std::fs::read_to_string(&said).unwrap());
+    assert_eq!(rows(home.path(), &db, &["alerts", "silences"]).len(), 1);
+}
+
 #[test]
 fn a_collection_waits_for_a_command_that_has_the_database_and_not_for_another_collection() {
     let home = tempfile::tempdir().unwrap();
     let simulation = Simulation::start(home.path(), &["--scenario", "quiet", "--seed", "3", "--speed", "0"]);
     let region = simulation.regions().remove(0);
     let db = home.path().join("waited.sqlite");
-    // As a command does that has the database open.
-    let lock = std::fs::File::create(home.path().join("waited.sqlite.lock")).unwrap();
-    lock.lock().unwrap();
+    let lock = as_a_command_does(&db);
     let mut collect = command(home.path());
     collect.args(["collect", "--region", &region, "--endpoint-url", &simulation.endpoint(), "--db"]).arg(&db);
     let said = home.path().join("said");

@@ -4,7 +4,7 @@ mod plan;
 mod report;
 
 use std::convert::Infallible;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -15,9 +15,9 @@ use liftdeck_gateway::{CallerIdentity, EventQueue, Gateway};
 use liftdeck_model::feed::{self, EventQueueError, ForeignBodies};
 use liftdeck_model::time::parse_age_ms;
 use liftdeck_model::watch::Down;
-use liftdeck_model::{AccountId, Region};
+use liftdeck_model::Region;
 use liftdeck_operations::marks::Place;
-use liftdeck_store::{Access, Store, StoreError};
+use liftdeck_store::{Access, Store};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -35,10 +35,6 @@ use plan::Plan;
 
 /// How often a pass reports its progress.
 const TELLS_EVERY: Duration = Duration::from_secs(10);
-/// A command that changes the database has it for less than that, unless it waits for AWS or for a person.
-const HELD_FOR: Duration = Duration::from_secs(30);
-/// How often to look whether it has ended.
-const LOOKS_EVERY: Duration = Duration::from_millis(100);
 
 const MANUAL: &str = "\
 Without --once or --for it collects until it is told to stop with SIGINT or SIGTERM; either ends it cleanly.
@@ -118,7 +114,7 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     let (gateway, identity) = reached?;
     let account = identity.account.clone();
     plan.spec.account = Some(account.clone());
-    let store = Box::pin(open(terminal, &plan.db, &account, &clock, &stop)).await?;
+    let store = Box::pin(database::open(terminal, &plan.db, &account, &clock, &stop)).await?;
     if arguments.adopt {
         let adopted = Box::pin(adopt(terminal, &plan.queues, &gateway, &store, &identity, &clock)).await;
         if let Err(refused) = adopted {
@@ -164,32 +160,6 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
     }
     store.close().await;
     collected
-}
-
-/// Opens the database once no command has it any more. Whoever keeps it open, another collection or the window, takes
-/// commands, and is not waited for.
-async fn open(
-    terminal: &Terminal,
-    path: &Path,
-    account: &AccountId,
-    clock: &Clock,
-    stop: &CancellationToken,
-) -> Result<Store, StoreError> {
-    let begun = Instant::now();
-    let mut is_told = false;
-    loop {
-        let opened = database::open(terminal, path, account.clone(), clock()).await;
-        let is_held = matches!(opened, Err(StoreError::Busy { .. })) && !Socket::is_answered(path).await;
-        if !is_held || begun.elapsed() > HELD_FOR {
-            return opened;
-        }
-        if !std::mem::replace(&mut is_told, true) {
-            terminal.say("The database is in use by a command. Waiting for its end.");
-        }
-        if stop.run_until_cancelled(tokio::time::sleep(LOOKS_EVERY)).await.is_none() {
-            return opened;
-        }
-    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "it is the second half of `run`, and takes what that one has")]

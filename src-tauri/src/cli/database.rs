@@ -5,11 +5,20 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use liftdeck_app::clock::Clock;
 use liftdeck_model::{AccountId, Timestamp};
 use liftdeck_store::{Access, Store, StoreError, StoreOptions};
+use tokio_util::sync::CancellationToken;
 
 use super::{Failure, Terminal};
+use crate::socket::Socket;
+
+/// A command that changes the database has it for less than that, unless it waits for AWS or for a person.
+const HELD_FOR: Duration = Duration::from_secs(30);
+/// How often to look whether it has ended.
+const LOOKS_EVERY: Duration = Duration::from_millis(100);
 
 /// Opens a database for reading.
 pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> {
@@ -23,20 +32,35 @@ pub(super) async fn look(path: &Path, now: Timestamp) -> Result<Store, Failure> 
     Ok(Box::pin(Store::open(options)).await?)
 }
 
-/// Opens an account's database for writing, and creates it if there is none.
+/// Opens an account's database for writing once no command has it any more, and creates it if there is none. Whoever
+/// keeps it open, a collection or the window, takes commands, and is not waited for.
 pub(super) async fn open(
     terminal: &Terminal,
     path: &Path,
-    account: AccountId,
-    now: Timestamp,
+    account: &AccountId,
+    clock: &Clock,
+    stop: &CancellationToken,
 ) -> Result<Store, StoreError> {
-    let options =
-        StoreOptions { path: path.to_owned(), access: Access::ReadWrite, account: Some(account), now };
-    let store = Box::pin(Store::open(options)).await?;
-    if let Some(recovered) = store.recovered() {
-        terminal.say(&recovered.to_string());
+    let begun = Instant::now();
+    let mut is_told = false;
+    loop {
+        let (access, account) = (Access::ReadWrite, Some(account.clone()));
+        let options = StoreOptions { path: path.to_owned(), access, account, now: clock() };
+        let opened = Box::pin(Store::open(options)).await;
+        if let Some(recovered) = opened.as_ref().ok().and_then(Store::recovered) {
+            terminal.say(&recovered.to_string());
+        }
+        let is_held = matches!(opened, Err(StoreError::Busy { .. })) && !Socket::is_answered(path).await;
+        if !is_held || begun.elapsed() > HELD_FOR {
+            return opened;
+        }
+        if !std::mem::replace(&mut is_told, true) {
+            terminal.say("The database is in use by a command. Waiting for its end.");
+        }
+        if stop.run_until_cancelled(tokio::time::sleep(LOOKS_EVERY)).await.is_none() {
+            return opened;
+        }
     }
-    Ok(store)
 }
 
 /// Refuses to overwrite the database, or what SQLite keeps beside it.

@@ -12,6 +12,7 @@ use liftdeck_model::{AccountId, Region};
 use liftdeck_operations::marks::{Mark, Place};
 use liftdeck_operations::{Guard, GuardOptions, Objection};
 use liftdeck_store::{self as store, Access, Store, StoreError};
+use tokio_util::sync::CancellationToken;
 
 use super::super::{Failure, Terminal, database};
 use super::ChosenConnection;
@@ -68,7 +69,9 @@ impl ChosenConnection {
         let gateway = Box::pin(Gateway::connect(spec)).await?;
         let proof = Box::pin(gateway.prove()).await;
         let account = proof.map_err(|error| Failure::from(error).before_a_change())?.account;
-        let store = database::open(terminal, &self.database, account.clone(), clock::now()).await?;
+        // Nothing was sent yet, so that a signal ends the program also while it waits for the database.
+        let (clock, never) = (clock::wall(), CancellationToken::new());
+        let store = database::open(terminal, &self.database, &account, &clock, &never).await?;
         let (writer, reader) = (store.writer()?, store.reader());
         let mark = self.mark(&account, &reader).await?;
         mark.keep(&writer).await?;
