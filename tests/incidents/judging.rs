@@ -313,7 +313,11 @@ fn is_cause(incident: &Incident, cause: &LikelyCause) -> bool {
             locations.iter().any(|here| incident.locations.iter().any(|it| it == here.as_str()))
         }
         ("spot-storm", LikelyCause::Spot) => true,
-        ("bad-rules", LikelyCause::MatchmakingChanged { .. } | LikelyCause::NewRuleSet { .. }) => true,
+        ("bad-rules", LikelyCause::NewRuleSet { .. }) => true,
+        ("bad-rules", LikelyCause::Changed { change }) => {
+            change.kind == ChangeKind::MatchmakingConfiguration
+                && incident.matchmaking_configuration_name.as_ref() == Some(&change.resource)
+        }
         ("stopped-scaling", LikelyCause::ScalingSuspended { .. }) => true,
         ("stopped-scaling", LikelyCause::Changed { change }) => {
             of_fleet(change.fleet_id.as_ref().map(|id| id.as_str()))

@@ -241,6 +241,7 @@ async fn what_was_changed_before_anybody_looked_is_named_with_its_exact_time() {
             line.kind == ChangeKind::Capacity
                 && matches!(&line.what, What::Set { field, .. } if field == "maximum")
         }),
+        (Scenario::BadRules, "eu-west-1", |line| line.kind == ChangeKind::MatchmakingConfiguration),
     ] {
         let watch = Watch::of(scenario, region, trail(5), Credentials::default()).await;
         let collector = watch.collect(scenario == Scenario::LoweredMax).await;

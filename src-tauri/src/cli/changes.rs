@@ -149,6 +149,7 @@ const fn kind(kind: ChangeKind) -> &'static str {
         ChangeKind::ScalingPolicy => "scaling_policy",
         ChangeKind::Alias => "alias",
         ChangeKind::Queue => "queue",
+        ChangeKind::MatchmakingConfiguration => "matchmaking_configuration",
         ChangeKind::RuntimeConfiguration => "runtime_configuration",
         ChangeKind::Script => "script",
         ChangeKind::Build => "build",

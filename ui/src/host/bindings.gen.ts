@@ -992,6 +992,8 @@ export type ChangeKind =
 "alias" | 
 /**  A queue. */
 "queue" | 
+/**  A matchmaking configuration. */
+"matchmakingConfiguration" | 
 /**  A runtime configuration or port settings. */
 "runtimeConfiguration" | 
 /**  A Realtime script. */
@@ -1878,16 +1880,18 @@ export type FleetScaling = {
 
 /**  The state of a fleet. */
 export type FleetState = 
-/**  Nothing wrong. */
+/**  Nothing wrong, by fresh figures. */
 "good" | 
 /**  Little room left. */
 "warning" | 
-/**  In status ERROR, or at its limit without a free process. */
+/**  In status ERROR, without a server process, or at its limit without a free one. */
 "bad" | 
 /**  Becoming ACTIVE, or being deleted. */
 "pending" | 
 /**  Ended. */
-"off";
+"off" | 
+/**  Nothing wrong is known, but its figures are old, or were never read. */
+"unknown";
 
 /**  What is on screen now; polled first and more often. */
 export type Focus = {
@@ -2604,16 +2608,6 @@ change: Change } |
 alias: string; 
 /**  The fleet it points to now. */
 fleet: string } | 
-/**  The settings of a matchmaking configuration changed. */
-{ kind: "matchmakingChanged"; 
-/**  Its name. */
-configuration: string; 
-/**  The setting. */
-field: string; 
-/**  Before. */
-before: string | null; 
-/**  After. */
-after: string | null } | 
 /**  The fleet was created shortly before. */
 { kind: "newFleet"; 
 /**  Its name. */
@@ -3908,6 +3902,8 @@ export type Rule =
 "activation" | 
 /**  Server processes of a fleet do not get ready. */
 "startup" | 
+/**  The instances of a location run no server process. */
+"noProcess" | 
 /**  Placements of a queue time out or fail far more often than usual. */
 "placements" | 
 /**  No destination of a queue can host a game session any more. */
@@ -4622,14 +4618,24 @@ export type Skipped = {
 export type Source = 
 /**  Attributes of fleets. */
 "fleets" | 
+/**  Locations of fleets. */
+"locations" | 
 /**  Capacity of fleets. */
 "capacity" | 
+/**  Utilization of fleets: their server processes. */
+"utilization" | 
+/**  Scaling policies. */
+"scalingPolicies" | 
 /**  The account's instance limits. */
 "instanceLimits" | 
 /**  Game sessions. */
 "gameSessions" | 
 /**  Events of fleets. */
 "fleetEvents" | 
+/**  Queues. */
+"queues" | 
+/**  Aliases. */
+"aliases" | 
 /**  Events of placements and matches, from an event queue. */
 "eventQueue";
 
@@ -5032,6 +5038,16 @@ fleet: string;
 count: number; 
 /**  Message of the newest event. */
 message: string | null } | 
+/**  The instances of some locations run no server process. */
+{ kind: "noProcess"; 
+/**  The fleet's name. */
+fleet: string; 
+/**  Those locations. */
+locations: Location[]; 
+/**  How many locations the fleet has. */
+of: number; 
+/**  Active instances there. */
+instances: number } | 
 /**  Placements of a queue time out or fail. */
 { kind: "placementsFail"; 
 /**  The queue. */
@@ -5154,10 +5170,12 @@ live: number } |
 fleet: string; 
 /**  How many. */
 gameSessions: number } | 
-/**  A fleet is in the status ERROR. */
+/**  A fleet is in the status ERROR, or some of its locations are. */
 { kind: "inError"; 
 /**  Its name. */
-fleet: string } | 
+fleet: string; 
+/**  Those locations; none if the fleet as a whole is. */
+locations?: Location[] } | 
 /**  EC2 reclaimed Spot instances of a fleet. */
 { kind: "interrupted"; 
 /**  Its name. */

@@ -28,12 +28,17 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
 }
 
 /// The kinds without which nothing can be called well, as long as some of them were never read.
-pub(crate) const NEEDED: [PollKind; 5] = [
+pub(crate) const NEEDED: [PollKind; 10] = [
     PollKind::Fleets,
+    PollKind::FleetLocations,
     PollKind::FleetCapacity,
+    PollKind::FleetUtilization,
+    PollKind::ScalingPolicies,
     PollKind::InstanceLimits,
     PollKind::GameSessions,
     PollKind::FleetEvents,
+    PollKind::Queues,
+    PollKind::Aliases,
 ];
 
 /// What is needed of a Region before its fleets are known.

@@ -48,6 +48,8 @@ pub enum ChangeKind {
     Alias,
     /// A queue.
     Queue,
+    /// A matchmaking configuration.
+    MatchmakingConfiguration,
     /// A runtime configuration or port settings.
     RuntimeConfiguration,
     /// A Realtime script.
@@ -261,14 +263,18 @@ fn from_row(row: &ChangeRow, names: &Names) -> Option<Change> {
         "scaling_policy" => ChangeKind::ScalingPolicy,
         "alias" => ChangeKind::Alias,
         "queue" => ChangeKind::Queue,
+        "matchmaking_configuration" => ChangeKind::MatchmakingConfiguration,
         "runtime_configuration" | "port_settings" => ChangeKind::RuntimeConfiguration,
         "build" => ChangeKind::Build,
         "script" => ChangeKind::Script,
         "fleet_deployment" => ChangeKind::Deployment,
         "fleet" | "fleet_location" => ChangeKind::Fleet,
-        // Computes come and go on their own; matchmaking has its own screen.
+        // Computes come and go on their own. Rule sets cannot be changed: what changes is which one is used.
         _ => return None,
     };
+    if row.field == "creation_time" {
+        return None;
+    }
     // AWS updates these stamps on every record it touches, together with the change that matters. Of an alias the
     // stamp is recorded only if it changed alone, and then it is all there is.
     if row.updated_at().is_none() && matches!(row.field.as_str(), "last_updated_time" | "update_status") {
@@ -312,7 +318,9 @@ fn severity(row: &ChangeRow, what: &What) -> Severity {
         {
             Severity::Bad
         }
-        ("fleet" | "alias" | "queue", What::Removed { .. }) => Severity::Warning,
+        ("fleet" | "alias" | "queue" | "matchmaking_configuration", What::Removed { .. }) => {
+            Severity::Warning
+        }
         ("fleet" | "fleet_location", What::Set { after: Some(after), .. }) if is_suspended(after) => {
             Severity::Warning
         }

@@ -19,36 +19,56 @@ use specta::Type;
 pub enum Source {
     /// Attributes of fleets.
     Fleets,
+    /// Locations of fleets.
+    Locations,
     /// Capacity of fleets.
     Capacity,
+    /// Utilization of fleets: their server processes.
+    Utilization,
+    /// Scaling policies.
+    ScalingPolicies,
     /// The account's instance limits.
     InstanceLimits,
     /// Game sessions.
     GameSessions,
     /// Events of fleets.
     FleetEvents,
+    /// Queues.
+    Queues,
+    /// Aliases.
+    Aliases,
     /// Events of placements and matches, from an event queue.
     EventQueue,
 }
 
 impl Source {
     /// Every source, in the order they are shown.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 11] = [
         Self::Fleets,
+        Self::Locations,
         Self::Capacity,
+        Self::Utilization,
+        Self::ScalingPolicies,
         Self::InstanceLimits,
         Self::GameSessions,
         Self::FleetEvents,
+        Self::Queues,
+        Self::Aliases,
         Self::EventQueue,
     ];
 
-    const fn poll(self) -> PollKind {
+    pub(crate) const fn poll(self) -> PollKind {
         match self {
             Self::Fleets => PollKind::Fleets,
+            Self::Locations => PollKind::FleetLocations,
             Self::Capacity => PollKind::FleetCapacity,
+            Self::Utilization => PollKind::FleetUtilization,
+            Self::ScalingPolicies => PollKind::ScalingPolicies,
             Self::InstanceLimits => PollKind::InstanceLimits,
             Self::GameSessions => PollKind::GameSessions,
             Self::FleetEvents => PollKind::FleetEvents,
+            Self::Queues => PollKind::Queues,
+            Self::Aliases => PollKind::Aliases,
             Self::EventQueue => PollKind::EventFeed,
         }
     }

@@ -12,16 +12,18 @@ use crate::alert::Alert;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum FleetState {
-    /// Nothing wrong.
+    /// Nothing wrong, by fresh figures.
     Good,
     /// Little room left.
     Warning,
-    /// In status ERROR, or at its limit without a free process.
+    /// In status ERROR, without a server process, or at its limit without a free one.
     Bad,
     /// Becoming ACTIVE, or being deleted.
     Pending,
     /// Ended.
     Off,
+    /// Nothing wrong is known, but its figures are old, or were never read.
+    Unknown,
 }
 
 impl FleetState {
@@ -35,7 +37,7 @@ impl FleetState {
             .max();
         match (of_fleet, self) {
             (Some(Severity::Bad), _) => Self::Bad,
-            (Some(Severity::Warning), Self::Good) => Self::Warning,
+            (Some(Severity::Warning), Self::Good | Self::Unknown) => Self::Warning,
             (_, state) => state,
         }
     }
@@ -49,6 +51,11 @@ pub fn is_capped(here: &LocationFigures) -> bool {
     is_at_maximum(here)
         && here.processes().is_some_and(|processes| processes > 0)
         && here.free_processes() == Some(0)
+}
+
+/// Whether instances are active in a location and run no server process.
+pub(crate) fn runs_no_process(here: &LocationFigures) -> bool {
+    here.capacity.as_ref().is_some_and(|it| it.active > 0) && here.processes() == Some(0)
 }
 
 /// Whether no more instances are allowed in a location than are desired.
@@ -66,7 +73,7 @@ pub(crate) fn scaling_is_suspended(fleet: &FleetSummary, here: &LocationFigures)
 /// The state by what was recorded of the whole fleet at a moment in the past.
 pub(crate) fn state_of(free_percent: Option<f64>, at_limit: bool) -> FleetState {
     match free_percent {
-        None => FleetState::Off,
+        None => FleetState::Unknown,
         Some(percent) if at_limit && percent <= 0.0 => FleetState::Bad,
         Some(percent) if percent < LITTLE_ROOM_PERCENT => FleetState::Warning,
         Some(_) => FleetState::Good,
@@ -82,9 +89,22 @@ pub fn fleet_state(summary: &FleetSummary) -> FleetState {
         FleetStatus::Active | FleetStatus::Updating => {}
         _ => return FleetState::Pending,
     }
-    if summary.locations.iter().any(is_capped) {
+    let runs_none = summary.processes() == Some(0) && summary.locations.iter().any(runs_no_process);
+    if runs_none || summary.locations.iter().any(is_capped) {
         return FleetState::Bad;
     }
-    let little_room = summary.free_percent().is_some_and(|percent| percent < LITTLE_ROOM_PERCENT);
-    if little_room { FleetState::Warning } else { FleetState::Good }
+    if summary.free_percent().is_some_and(|percent| percent < LITTLE_ROOM_PERCENT) {
+        return FleetState::Warning;
+    }
+    if is_known(summary) { FleetState::Good } else { FleetState::Unknown }
+}
+
+/// Whether the figures of a fleet are fresh and whole.
+fn is_known(summary: &FleetSummary) -> bool {
+    let kind = summary.fleet.kind;
+    let is_read = |here: &LocationFigures| {
+        (here.capacity.is_some() || !kind.has_capacity())
+            && (here.utilization.is_some() || !kind.has_utilization())
+    };
+    !summary.freshness.stale && summary.locations.iter().all(is_read)
 }

@@ -10,6 +10,7 @@ mod failing;
 mod feed;
 mod limit;
 mod lingering;
+mod no_process;
 mod process;
 mod reservations;
 mod room;
@@ -20,7 +21,7 @@ mod trouble;
 
 use std::collections::HashMap;
 
-use liftdeck_model::observation::PollKind;
+use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
@@ -166,6 +167,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) queues: &'a [QueueRow],
     pub(crate) now: Timestamp,
     pub(crate) in_force: &'a InForce,
+    /// What is still to be read for the first time.
+    pub(crate) unread: &'a [(Region, PollSubject)],
 }
 
 impl Scene<'_> {
@@ -180,6 +183,16 @@ impl Scene<'_> {
 
     pub(crate) fn fleet_ids(&self) -> Vec<FleetId> {
         self.fleets.iter().map(|fleet| fleet.fleet.fleet_id.clone()).collect()
+    }
+
+    /// Whether some figures of a fleet are still to be read for the first time: what is known of it is then only a part.
+    pub(crate) fn is_partly_unread(&self, fleet: &FleetSummary) -> bool {
+        use PollKind::{FleetCapacity, FleetLocations, FleetUtilization};
+        let figures = |kind| matches!(kind, FleetCapacity | FleetLocations | FleetUtilization);
+        let concerns = |resource: &str| resource.is_empty() || resource == fleet.fleet.fleet_id.as_str();
+        self.unread.iter().any(|(region, subject)| {
+            *region == fleet.fleet.region && figures(subject.kind) && concerns(&subject.resource)
+        })
     }
 
     /// When this was last read of a fleet; now if that is not known.
@@ -200,9 +213,11 @@ impl Scene<'_> {
 pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result<Look, StoreError> {
     let fleets = watched_fleets(reader, now).await?;
     let (queues, _) = reader.queues(now).await?;
-    let scene = Scene { reader, fleets: &fleets, queues: &queues, now, in_force };
+    let unread = reader.unread();
+    let scene = Scene { reader, fleets: &fleets, queues: &queues, now, in_force, unread: &unread };
     let knowledge = knowledge(reader, now);
     let mut verdicts = room::verdicts(&scene).await?;
+    verdicts.extend(no_process::verdicts(&scene).await?);
     verdicts.extend(limit::verdicts(&scene).await?);
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);

@@ -132,6 +132,7 @@ pub(in crate::cli) const fn state(state: FleetState) -> (Tone, &'static str) {
         FleetState::Bad => (Tone::Bad, "bad"),
         FleetState::Pending => (Tone::Plain, "pending"),
         FleetState::Off => (Tone::Faint, "off"),
+        FleetState::Unknown => (Tone::Faint, "unknown"),
     }
 }
 

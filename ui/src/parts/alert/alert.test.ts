@@ -4,7 +4,7 @@ import { causeKeys } from './alert';
 
 const alert = (...causes: LikelyCause[]): Pick<Alert, 'facts'> => ({
   facts: {
-    trouble: { kind: 'inError', fleet: 'arena' },
+    trouble: { kind: 'inError', fleet: 'arena', locations: [] },
     hit: { count: 0, of: null },
     causes: causes.map((cause) => ({ cause, strength: 'strong', at: null })),
     target: { kind: 'health' },

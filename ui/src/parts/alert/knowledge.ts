@@ -4,10 +4,15 @@ import type { Knowledge, RegionKnown, Source, SourceKnown } from '$live/types';
 
 const sources: Readonly<Record<Source, string>> = {
   fleets: 'fleets',
+  locations: 'locations',
   capacity: 'capacity',
+  utilization: 'utilization',
+  scalingPolicies: 'scaling policies',
   instanceLimits: 'instance limits',
   gameSessions: 'game sessions',
   fleetEvents: 'fleet events',
+  queues: 'queues',
+  aliases: 'aliases',
   eventQueue: 'the event queue',
 };
 

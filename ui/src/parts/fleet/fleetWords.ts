@@ -11,7 +11,8 @@ export const computeWord: Record<ComputeKind, string> = {
 /** The reason for the state of a fleet's dot. */
 export function stateWord(row: FleetRow): string {
   if (row.state === 'warning') return 'low capacity: few game sessions available';
-  if (row.state === 'bad' && row.status !== 'ERROR') return 'a location is at maximum with no free process';
+  if (row.state === 'bad' && row.status !== 'ERROR') return 'no free process';
+  if (row.state === 'unknown') return 'no fresh figures';
   return row.status;
 }
 

@@ -27,10 +27,10 @@ export const kpiColor: Record<Kpi['key'], string> = {
 /** The sources without which a figure is not known, or only a part of it. */
 export const kpiSources: Record<Kpi['key'], readonly Source[]> = {
   crashes: ['fleetEvents'],
-  playersOnline: ['capacity', 'gameSessions'],
-  activeSessions: ['capacity', 'gameSessions'],
+  playersOnline: ['utilization', 'gameSessions'],
+  activeSessions: ['utilization', 'gameSessions'],
   instances: ['capacity'],
-  freeProcesses: ['capacity'],
+  freeProcesses: ['utilization', 'gameSessions'],
   placementsPerMinute: ['eventQueue'],
   matchmakingWaitP95: ['eventQueue'],
 };

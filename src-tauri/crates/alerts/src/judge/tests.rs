@@ -16,7 +16,7 @@ fn at(minutes: i64) -> Timestamp {
 }
 
 fn verdict(rule: Rule, severity: Severity, since: Timestamp) -> Verdict {
-    let trouble = Trouble::InError { fleet: "arena".to_owned() };
+    let trouble = Trouble::InError { fleet: "arena".to_owned(), locations: Vec::new() };
     let mut verdict = Verdict::new(rule, "fleet-1".to_owned(), severity, since, trouble, Target::Health);
     verdict.region = Some("eu-west-1".into());
     verdict.fleet_id = Some("fleet-1".into());

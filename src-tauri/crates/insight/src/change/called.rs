@@ -101,6 +101,27 @@ pub(super) fn rows(call: &TrailCall, names: &Names) -> Vec<ChangeRow> {
             let rows = set.chain(whole).map(|(field, after)| row("queue", name.clone(), field, after));
             rows.map(|row| ChangeRow { name: Some(name.clone()), ..row }).collect()
         }
+        "CreateMatchmakingConfiguration"
+        | "UpdateMatchmakingConfiguration"
+        | "DeleteMatchmakingConfiguration" => {
+            let Some(name) = call.parameter("name") else { return Vec::new() };
+            let name = arn::id_of(&name).to_owned();
+            let settings = [
+                ("rule_set_name", "ruleSetName"),
+                ("request_timeout_seconds", "requestTimeoutSeconds"),
+                ("acceptance_required", "acceptanceRequired"),
+                ("acceptance_timeout_seconds", "acceptanceTimeoutSeconds"),
+                ("additional_player_count", "additionalPlayerCount"),
+                ("backfill_mode", "backfillMode"),
+            ];
+            let set = settings.map(|(field, member)| (field, call.parameter(member)));
+            let set = set.into_iter().filter(|(_, after)| after.is_some() && !is_new && !is_gone);
+            let whole = (is_new || is_gone).then_some(("", None));
+            let rows = set.chain(whole);
+            let rows =
+                rows.map(|(field, after)| row("matchmaking_configuration", name.clone(), field, after));
+            rows.map(|row| ChangeRow { name: Some(name.clone()), ..row }).collect()
+        }
         "CreateScript" | "UpdateScript" | "DeleteScript" => {
             let id = call.parameter("scriptId").or_else(|| answered(call, "scriptId"));
             let Some(id) = id.map(|id| arn::id_of(&id).to_owned()) else { return Vec::new() };

@@ -198,7 +198,14 @@ fn part(row: &ChangeRow) -> Option<Part> {
 
 fn value(row: &ChangeRow, text: &str, names: &Names) -> Value {
     let read = match (row.kind.as_str(), row.field.as_str()) {
-        ("fleet_capacity", _) | (_, "timeout_seconds") => text.parse().ok().map(Value::Count),
+        ("fleet_capacity", _)
+        | (
+            _,
+            "timeout_seconds"
+            | "request_timeout_seconds"
+            | "acceptance_timeout_seconds"
+            | "additional_player_count",
+        ) => text.parse().ok().map(Value::Count),
         ("scaling_policy", "target_value") => text.parse().ok().map(Value::Percent),
         ("alias", "routing") => serde_json::from_str(text).ok().map(|routing| match routing {
             RoutingStrategy::Simple { fleet_id } => {
@@ -216,7 +223,7 @@ fn value(row: &ChangeRow, text: &str, names: &Names) -> Value {
                 Value::LatencyPolicies(policies.iter().map(latency_policy).collect())
             })
         }
-        (_, "scaling_suspended") => text.parse().ok().map(Value::Flag),
+        (_, "scaling_suspended" | "acceptance_required") => text.parse().ok().map(Value::Flag),
         _ => serde_json::from_str(text).ok().map(Value::List),
     };
     read.unwrap_or_else(|| Value::Text(text.to_owned()))

@@ -273,7 +273,6 @@ impl Sphere<'_> {
                 matches!(
                     likely.cause,
                     LikelyCause::AliasUpdated { .. }
-                        | LikelyCause::MatchmakingChanged { .. }
                         | LikelyCause::NewFleet { .. }
                         | LikelyCause::NewRuleSet { .. }
                 )

@@ -73,7 +73,8 @@ impl Sphere<'_> {
                 Watched::Metric { .. } | Watched::Query { .. } => Failing::Nothing,
             },
             // Who finds no room is told by the queues that lead there.
-            Trouble::Capped { .. }
+            Trouble::NoProcess { .. }
+            | Trouble::Capped { .. }
             | Trouble::LittleRoom { .. }
             | Trouble::InstanceLimit { .. }
             | Trouble::ScalingSuspended { .. } => {

@@ -388,6 +388,12 @@ impl<'a> Sphere<'a> {
                 .queues
                 .iter()
                 .any(|(region, name)| *region == change.region && name.as_str() == change.resource);
-        change.fleets.iter().any(of_fleets) || self.aliases.contains(&change.resource) || of_queue
+        let of_matchmaking = change.kind == ChangeKind::MatchmakingConfiguration
+            && matches!(&self.failing, Failing::Tickets(region, name)
+                if *region == change.region && *name == change.resource);
+        change.fleets.iter().any(of_fleets)
+            || self.aliases.contains(&change.resource)
+            || of_queue
+            || of_matchmaking
     }
 }

@@ -8,6 +8,7 @@ use liftdeck_store::{Reader, StoreError};
 
 use super::step::{AVAILABLE, DESIRED, LocationHistory, MAXIMUM};
 use crate::state::is_capped;
+use crate::verdict::Rule;
 
 /// Percentage of free processes that counts as none: a process that was free for a moment shows in a bucket's mean.
 const NONE_PERCENT: f64 = 0.5;
@@ -52,7 +53,8 @@ pub(crate) struct Capped {
     pub(crate) full_since: Timestamp,
 }
 
-/// The time since which a fleet is capped, looking up to a day back; `None` if it is not capped now.
+/// The time since which a fleet is capped; `None` if it is not capped now. What the alert about it says holds: the
+/// figures alone reach a day back, and know of no moment without them.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -61,6 +63,11 @@ pub async fn capped_since(
     summary: &FleetSummary,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
+    let (rule, id) = (<&str>::from(Rule::Capped), summary.fleet.fleet_id.as_str());
+    let open = reader.open_alerts().await?;
+    if let Some(alert) = open.iter().find(|alert| alert.rule == rule && alert.subject == id) {
+        return Ok(alert.clear_since.is_none().then_some(alert.since));
+    }
     let here: Vec<&LocationFigures> = summary.locations.iter().filter(|here| is_capped(here)).collect();
     Ok(capped(reader, summary, &here, LOOK_BACK_MS, now).await?.map(|capped| capped.since))
 }

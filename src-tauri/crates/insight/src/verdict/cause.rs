@@ -16,7 +16,6 @@ use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::StoreError;
-use liftdeck_store::reader::change::{ChangeRow, ChangeScope};
 use liftdeck_store::reader::queue::AliasRow;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -75,17 +74,6 @@ pub enum LikelyCause {
         alias: String,
         /// The fleet it points to now.
         fleet: String,
-    },
-    /// The settings of a matchmaking configuration changed.
-    MatchmakingChanged {
-        /// Its name.
-        configuration: String,
-        /// The setting.
-        field: String,
-        /// Before.
-        before: Option<String>,
-        /// After.
-        after: Option<String>,
     },
     /// The fleet was created shortly before.
     NewFleet {
@@ -246,7 +234,6 @@ impl LikelyCause {
 /// What causes are looked for in.
 struct Past {
     changes: Vec<Change>,
-    matchmaking: Vec<ChangeRow>,
     aliases: Vec<AliasRow>,
     configurations: Vec<MatchmakingConfiguration>,
     rule_sets: Vec<MatchmakingRuleSet>,
@@ -262,13 +249,6 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
     let range = TimeRange::new(oldest.plus_ms(-BEFORE_MS), scene.now.plus_ms(1));
     let past = Past {
         changes: changes(scene.reader, None, range, MOST_CHANGES).await?,
-        matchmaking: scene
-            .reader
-            .changes(ChangeScope::All, Some(range), MOST_CHANGES)
-            .await?
-            .into_iter()
-            .filter(|row| row.kind == "matchmaking_configuration")
-            .collect(),
         aliases: scene.reader.aliases(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
         rule_sets: if verdicts.iter().any(|verdict| verdict.rule == Rule::Tickets) {
@@ -345,7 +325,9 @@ fn is_before(at: Timestamp, since: Timestamp) -> bool {
 impl Past {
     fn causes(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         match verdict.rule {
-            Rule::Crashes | Rule::Activation | Rule::Startup => self.of_processes(scene, verdict),
+            Rule::Crashes | Rule::Activation | Rule::Startup | Rule::NoProcess => {
+                self.of_processes(scene, verdict)
+            }
             Rule::Placements | Rule::NoDestination => self.of_placements(scene, verdict, all),
             Rule::Tickets => self.of_tickets(scene, verdict, all),
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {

@@ -11,7 +11,7 @@ use liftdeck_store::{LedgerLine, StoreError};
 
 use super::trouble::BlindRegion;
 use super::{Rule, Scene, SetAside, Target, Trouble, Verdict};
-use crate::knowledge::{Knowledge, RegionKnown};
+use crate::knowledge::{Knowledge, RegionKnown, Source};
 
 /// How long a poll must fail before it is reported.
 const FAILING_MS: i64 = 60_000;
@@ -55,7 +55,9 @@ fn is_blind(knowledge: &Knowledge, region: &Region) -> bool {
 /// What cannot be read while the rest of its Region can: one line per Region and kind, with the error message.
 fn unread(scene: &Scene<'_>, knowledge: &Knowledge) -> Vec<Verdict> {
     let mut found = Vec::new();
-    for poll in [PollKind::Fleets, PollKind::FleetCapacity, PollKind::GameSessions, PollKind::EventFeed] {
+    // What these two tell only explains other things; whether they are up to date is said beside the alerts.
+    let explains = |source: &Source| matches!(source, Source::InstanceLimits | Source::ScalingPolicies);
+    for poll in Source::ALL.into_iter().filter(|source| !explains(source)).map(Source::poll) {
         let mut by_region: BTreeMap<Region, (LedgerLine, Timestamp, usize)> = BTreeMap::new();
         for line in scene.reader.polls(poll) {
             let Some(since) = line.failing_since.filter(|since| scene.now.since_ms(*since) >= FAILING_MS)

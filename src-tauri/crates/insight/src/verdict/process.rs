@@ -200,6 +200,12 @@ impl Window {
 
     fn has_trouble_from_the_start(&self, scene: &Scene<'_>) -> bool {
         scene.fleets.iter().any(|fleet| {
+            let id = &fleet.fleet.fleet_id;
+            let from = self.now.plus_ms(STARTUP_MS - BACK_MS);
+            let starting = together(self.failures(id, Kind::Startup), STARTUP_MS);
+            if starting.len() > 1 && starting[0].event.event_time <= from {
+                return true;
+            }
             [Kind::Crash, Kind::Activation].into_iter().any(|kind| {
                 let found = self.excursion(fleet, kind, None);
                 found.is_some_and(|found| found.sum >= ALARM && found.from_the_start)
@@ -237,10 +243,9 @@ fn said(failure: &FleetEventRow) -> Option<String> {
 }
 
 fn startup(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
-    let since = scene.now.plus_ms(-STARTUP_MS);
-    let recent: Vec<&FleetEventRow> =
-        failures.iter().filter(|failure| failure.event.event_time >= since).collect();
-    let count: i64 = recent.iter().map(|failure| failure.event.count.max(1)).sum();
+    let from = scene.now.plus_ms(-STARTUP_MS);
+    let recent = &failures[failures.partition_point(|failure| failure.event.event_time < from)..];
+    let count = number_of(recent);
     let id = &fleet.fleet.fleet_id;
     let least = if scene.began(Rule::Startup, id.as_str()).is_some() { 1 } else { STARTUPS };
     if count < least {
@@ -249,9 +254,10 @@ fn startup(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) 
     let trouble = Trouble::ProcessesDoNotStart {
         fleet: fleet.fleet.display_name().to_owned(),
         count,
-        message: recent.last().and_then(|failure| said(failure)),
+        message: recent.last().and_then(said),
     };
-    let first = recent.first()?.event.event_time;
+    // What goes on without a break since long before began then.
+    let first = together(failures, STARTUP_MS).first()?.event.event_time;
     let target = Target::FleetEvents(id.clone());
     let verdict = Verdict::of_fleet(Rule::Startup, fleet, Severity::Bad, first, trouble, target);
     Some(verdict.hitting(u64::try_from(count).unwrap_or(0), None))
@@ -262,10 +268,10 @@ fn number_of(failures: &[FleetEventRow]) -> i64 {
     failures.iter().map(|failure| failure.event.count.max(1)).sum()
 }
 
-/// The last of these interruptions, with those before that came close to each other.
-fn together(failures: &[FleetEventRow]) -> &[FleetEventRow] {
+/// The last of these failures, with those before that were at most so far from each other.
+fn together(failures: &[FleetEventRow], apart_ms: i64) -> &[FleetEventRow] {
     let apart =
-        |pair: &[FleetEventRow]| pair[1].event.event_time.since_ms(pair[0].event.event_time) > APART_MS;
+        |pair: &[FleetEventRow]| pair[1].event.event_time.since_ms(pair[0].event.event_time) > apart_ms;
     let alone = failures.windows(2).rposition(apart).map_or(0, |before| before + 1);
     &failures[alone..]
 }
@@ -297,7 +303,7 @@ impl Struck {
 fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEventRow]) -> Option<Verdict> {
     let from = scene.now.plus_ms(-INTERRUPTED_MS);
     let start = failures.partition_point(|failure| failure.event.event_time < from);
-    let recent = together(&failures[start..]);
+    let recent = together(&failures[start..], APART_MS);
     let first = recent.first()?.event.event_time;
     let id = &fleet.fleet.fleet_id;
     // What is in force counts from its beginning, so that a storm does not end with its largest wave.
@@ -307,6 +313,8 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
     let is_storm = Struck::of(scene, fleet, all).is_storm(is_at_once);
     let Struck { count, instances } = Struck::of(scene, fleet, if is_storm { all } else { recent });
     let severity = if is_storm { Severity::Warning } else { Severity::Info };
+    // A storm that goes on since long before began then.
+    let since = if is_storm { together(failures, APART_MS).first()?.event.event_time } else { first };
     let trouble = Trouble::Interrupted {
         fleet: fleet.fleet.display_name().to_owned(),
         count,
@@ -314,6 +322,6 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
         instance_type: fleet.fleet.instance_type.clone(),
     };
     let target = Target::FleetEvents(id.clone());
-    let verdict = Verdict::of_fleet(Rule::Interruptions, fleet, severity, first, trouble, target);
+    let verdict = Verdict::of_fleet(Rule::Interruptions, fleet, severity, since, trouble, target);
     Some(verdict.hitting(u64::try_from(count).unwrap_or(0), u64::try_from(instances).ok()))
 }

@@ -1,8 +1,8 @@
 //! Fleets without room: at their maximum, not allowed to grow, nearly full, or in error.
 
 use liftdeck_model::fleet::FleetStatus;
-use liftdeck_model::time::{DAY_MS, MINUTE_MS};
-use liftdeck_model::{Location, Severity};
+use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
+use liftdeck_model::{FleetEventCode, FleetId, Location, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 
@@ -13,7 +13,7 @@ use crate::state::{FleetState, fleet_state, is_at_maximum, is_capped, scaling_is
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
     for fleet in scene.fleets {
-        found.extend(in_error(scene, fleet));
+        found.extend(in_error(scene, fleet).await?);
         found.extend(capped(scene, fleet).await?);
         found.extend(suspended(scene, fleet).await?);
         found.extend(little_room(scene, fleet).await?);
@@ -21,15 +21,43 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
     Ok(found)
 }
 
-fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Option<Verdict> {
-    if fleet.fleet.status != FleetStatus::Error {
-        return None;
+async fn in_error(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
+    let is_whole = fleet.fleet.status == FleetStatus::Error;
+    let is_in_error = |here: &&LocationFigures| {
+        here.attributes.as_ref().is_some_and(|location| location.status == FleetStatus::Error)
+    };
+    let locations: Vec<Location> = if is_whole {
+        Vec::new()
+    } else {
+        fleet.locations.iter().filter(is_in_error).map(|here| here.location.clone()).collect()
+    };
+    if !is_whole && locations.is_empty() {
+        return Ok(None);
     }
     let id = &fleet.fleet.fleet_id;
-    let since = scene.began(Rule::FleetError, id.as_str()).unwrap_or(scene.now);
-    let trouble = Trouble::InError { fleet: fleet.fleet.display_name().to_owned() };
+    let since = match scene.began(Rule::FleetError, id.as_str()) {
+        Some(began) => began,
+        None => in_error_since(scene, id).await?.unwrap_or(scene.now),
+    };
+    // In its other locations it goes on.
+    let severity = if is_whole { Severity::Bad } else { Severity::Warning };
+    let trouble = Trouble::InError { fleet: fleet.fleet.display_name().to_owned(), locations };
     let target = Target::FleetEvents(id.clone());
-    Some(Verdict::of_fleet(Rule::FleetError, fleet, Severity::Bad, since, trouble, target))
+    Ok(Some(Verdict::of_fleet(Rule::FleetError, fleet, severity, since, trouble, target)))
+}
+
+/// When the last event told that a fleet, or a location of it, came into ERROR.
+async fn in_error_since(scene: &Scene<'_>, fleet: &FleetId) -> Result<Option<Timestamp>, StoreError> {
+    /// AWS keeps fleet events for 90 days (gamelift.md, DescribeFleetEvents).
+    const KEPT_MS: i64 = 90 * DAY_MS;
+    let range = TimeRange::new(scene.now.plus_ms(-KEPT_MS), scene.now.plus_ms(1));
+    let told = scene.reader.fleet_events_of(&[FleetEventCode::FleetStateError], range).await?;
+    Ok(told
+        .iter()
+        .rev()
+        .map(|told| &told.event)
+        .find(|event| event.fleet_id == *fleet)
+        .map(|event| event.event_time))
 }
 
 /// How long nothing must be free before it is worth an alert by itself. A fleet may touch its maximum for a few minutes
@@ -41,6 +69,9 @@ const LASTED_MS: i64 = 15 * MINUTE_MS;
 const BACK_MS: i64 = 30 * MINUTE_MS;
 
 async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
+    if scene.is_partly_unread(fleet) {
+        return Ok(None);
+    }
     let began = scene.began(Rule::Capped, fleet.fleet.fleet_id.as_str());
     let is_full = |here: &&LocationFigures| is_capped(here) || (began.is_some() && is_nearly_full(here));
     let full: Vec<&LocationFigures> = fleet.locations.iter().filter(is_full).collect();

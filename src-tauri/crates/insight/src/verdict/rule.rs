@@ -37,6 +37,8 @@ pub enum Rule {
     Activation,
     /// Server processes of a fleet do not get ready.
     Startup,
+    /// The instances of a location run no server process.
+    NoProcess,
     /// Placements of a queue time out or fail far more often than usual.
     Placements,
     /// No destination of a queue can host a game session any more.
@@ -140,6 +142,8 @@ impl Rule {
             // Around its target the count sways, and polls may be a minute apart: two of them must tell it.
             Self::ScalingSuspended => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
+            // All processes of a few instances may end within the same minutes, and those of one that EC2 takes back do.
+            Self::NoProcess => 3 * 60_000,
             Self::LittleRoom => 10 * 60_000,
         }
     }
@@ -183,10 +187,10 @@ impl Rule {
             Self::Crashes | Self::Activation | Self::Startup => &[Source::FleetEvents, Source::GameSessions],
             Self::Interruptions => &[Source::FleetEvents],
             Self::Placements | Self::Tickets => &[Source::EventQueue],
-            Self::Capped | Self::LittleRoom => &[Source::Capacity],
-            Self::NoDestination => &[Source::Capacity, Source::Fleets],
+            Self::NoProcess | Self::Capped | Self::LittleRoom => &[Source::Capacity, Source::Utilization],
+            Self::NoDestination => &[Source::Capacity, Source::Fleets, Source::Queues, Source::Aliases],
             Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],
-            Self::ScalingSuspended => &[Source::Capacity, Source::Fleets],
+            Self::ScalingSuspended => &[Source::Capacity, Source::Utilization, Source::Fleets],
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => &[Source::GameSessions],
             Self::Reservations => &[Source::GameSessions],
             Self::FleetError => &[Source::Fleets],

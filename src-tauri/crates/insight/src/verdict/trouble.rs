@@ -58,6 +58,17 @@ pub enum Trouble {
         /// Message of the newest event.
         message: Option<String>,
     },
+    /// The instances of some locations run no server process.
+    NoProcess {
+        /// The fleet's name.
+        fleet: String,
+        /// Those locations.
+        locations: Vec<Location>,
+        /// How many locations the fleet has.
+        of: usize,
+        /// Active instances there.
+        instances: i64,
+    },
     /// Placements of a queue time out or fail.
     PlacementsFail {
         /// The queue.
@@ -192,10 +203,13 @@ pub enum Trouble {
         /// How many.
         game_sessions: u64,
     },
-    /// A fleet is in the status ERROR.
+    /// A fleet is in the status ERROR, or some of its locations are.
     InError {
         /// Its name.
         fleet: String,
+        /// Those locations; none if the fleet as a whole is.
+        #[serde(default)]
+        locations: Vec<Location>,
     },
     /// EC2 reclaimed Spot instances of a fleet.
     Interrupted {

@@ -29,6 +29,7 @@ pub(crate) fn change(kind: ChangeKind, name: &str, what: &What) -> Words {
     let noun = match kind {
         ChangeKind::Alias => "alias ",
         ChangeKind::Queue => "queue ",
+        ChangeKind::MatchmakingConfiguration => "matchmaking ",
         ChangeKind::Script => "script ",
         ChangeKind::Build => "build ",
         _ => "",

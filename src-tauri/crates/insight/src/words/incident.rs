@@ -21,6 +21,7 @@ pub(crate) const fn rule(rule: Rule) -> &'static str {
         Rule::Crashes => "Server processes crash",
         Rule::Activation => "Game sessions do not start in time",
         Rule::Startup => "Server processes do not start",
+        Rule::NoProcess => "No server process on the instances",
         Rule::Placements => "Placements fail",
         Rule::NoDestination => "Placements have nowhere to go",
         Rule::Tickets => "Matchmaking tickets fail",
@@ -70,6 +71,7 @@ pub(crate) fn cause_heading(cause: &LikelyCause) -> String {
         LikelyCause::Changed { change } => match change.kind {
             ChangeKind::Alias => "Alias repointed",
             ChangeKind::Queue => "Queue changed",
+            ChangeKind::MatchmakingConfiguration => "Matchmaking changed",
             ChangeKind::Capacity => "Limit changed",
             ChangeKind::RuntimeConfiguration => "Runtime configuration changed",
             ChangeKind::Deployment => "New deployment",
@@ -78,7 +80,6 @@ pub(crate) fn cause_heading(cause: &LikelyCause) -> String {
             _ => "Setting changed",
         },
         LikelyCause::AliasUpdated { .. } => "Alias updated",
-        LikelyCause::MatchmakingChanged { .. } => "Matchmaking changed",
         LikelyCause::NewFleet { .. } => "New fleet",
         LikelyCause::NewRuleSet { .. } => "New rule set",
         LikelyCause::InstanceLimit { .. } => "Instance limit of the account",

@@ -149,7 +149,7 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "No change that undoes it is known. Look at the fleet's activation time-out and at what the server does \
              before ActivateGameSession()."
         }
-        Trouble::ProcessesDoNotStart { .. } => {
+        Trouble::ProcessesDoNotStart { .. } | Trouble::NoProcess { .. } => {
             "No change that undoes it is known. Look at the launch path, and at the fleet's events with a log."
         }
         Trouble::PlacementsFail { .. } | Trouble::NoDestination { .. } => {
@@ -181,6 +181,9 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "No change that makes room is known. Look at the fleet's scaling."
         }
         Trouble::InstanceLimit { .. } => return look_at_limit(),
+        Trouble::InError { locations, .. } if !locations.is_empty() => {
+            "The fleet's events say why. A location in ERROR can be removed from the fleet and added again."
+        }
         Trouble::InError { .. } => "A fleet in ERROR cannot be mended: its events say why. Create another.",
         Trouble::Custom { .. } => {
             "No change that undoes it is known: a rule of your own says what is wrong, not why."

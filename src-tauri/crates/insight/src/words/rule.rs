@@ -14,6 +14,7 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::Crashes => "game sessions of a fleet crash far more often than usual",
         Rule::Activation => "game sessions of a fleet do not become ACTIVE in time",
         Rule::Startup => "server processes of a fleet end before they are ready",
+        Rule::NoProcess => "the instances of a fleet run no server process in a location",
         Rule::Placements => "placements of a queue time out or fail far more often than usual",
         Rule::NoDestination => {
             "no destination of a queue can host game sessions any more: it is empty, leads nowhere, is not ACTIVE or has \

@@ -44,6 +44,16 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             format!("Server processes of {fleet} do not start"),
             format!("{count} in the last 10 min{}", after_comma(message.as_deref())),
         ),
+        Trouble::NoProcess { fleet, locations, of, instances } => {
+            let places = if *of == 1 { String::new() } else { format!(" in {}", listed(locations)) };
+            (
+                format!("{fleet} runs no server process{places}"),
+                format!(
+                    "{} without one: no game session can start there",
+                    counted(u64::try_from(*instances).unwrap_or(0), "active instance", "active instances")
+                ),
+            )
+        }
         Trouble::PlacementsFail { queue, failed, total, usual_share } => (
             format!("{failed} of {} in {queue} failed", counted(*total, "placement", "placements")),
             rates(*failed, *total, *usual_share),
@@ -142,9 +152,13 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             format!("{} on {fleet} do not start or end", counted(*game_sessions, "session", "sessions")),
             "ACTIVATING or TERMINATING for more than 20 min".to_owned(),
         ),
-        Trouble::InError { fleet } => (
+        Trouble::InError { fleet, locations } if locations.is_empty() => (
             format!("{fleet} is in ERROR"),
             "the fleet cannot host game sessions; its events say why".to_owned(),
+        ),
+        Trouble::InError { fleet, locations } => (
+            format!("{fleet} is in ERROR in {}", listed(locations)),
+            "no game session can start there; the fleet's events say why".to_owned(),
         ),
         Trouble::Interrupted { fleet, count, instances, instance_type } => {
             let kind = instance_type.as_ref().map(|kind| format!("{kind} ")).unwrap_or_default();
@@ -202,15 +216,6 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
         LikelyCause::AliasUpdated { alias, fleet } => {
             format!("alias {alias} was updated and points to {fleet}; its target before is not known")
         }
-        LikelyCause::MatchmakingChanged { configuration, field, before, after } => {
-            let field = field.replace('_', " ");
-            let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_owned());
-            match field.as_str() {
-                "added" => format!("{configuration} was added"),
-                "gone" => format!("{configuration} was deleted"),
-                _ => format!("{configuration}: {field} {} → {}", or_dash(before), or_dash(after)),
-            }
-        }
         LikelyCause::NewFleet { fleet } => format!("{fleet} is new"),
         LikelyCause::NewRuleSet { configuration, rule_set } => {
             format!("rule set {rule_set} of {configuration} is new")
@@ -238,6 +243,7 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             Rule::Crashes => format!("game sessions on {name} crash"),
             Rule::Activation => format!("game sessions on {name} do not start in time"),
             Rule::Startup => format!("server processes of {name} do not start"),
+            Rule::NoProcess => format!("{name} runs no server process"),
             Rule::Interruptions => format!("Spot instances of {name} are interrupted"),
             Rule::Placements => format!("placements in {name} fail"),
             Rule::Capped => format!("{name} is at its maximum, so its players look for room here"),
@@ -302,7 +308,13 @@ const fn read(poll: PollKind) -> &'static str {
     match poll {
         PollKind::Fleets => "fleet data",
         PollKind::FleetCapacity => "capacity data",
+        PollKind::FleetLocations => "locations of fleets",
+        PollKind::FleetUtilization => "utilization data",
+        PollKind::ScalingPolicies => "scaling policies",
         PollKind::InstanceLimits => "instance limits",
+        PollKind::FleetEvents => "fleet events",
+        PollKind::Queues => "queues",
+        PollKind::Aliases => "aliases",
         PollKind::GameSessions => "game session data",
         PollKind::EventFeed => "events",
         _ => "data",

@@ -1,5 +1,6 @@
 //! Troubles whose cause lies in what they depend on, and those that are no trouble at all.
 
+use liftdeck_insight::change::Who;
 use liftdeck_insight::verdict::{InForce, Verdict};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Strength};
 use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
@@ -9,6 +10,7 @@ use liftdeck_model::matchmaking::{
 };
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+use liftdeck_model::trail::TrailRecord;
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
@@ -375,6 +377,35 @@ async fn tickets_that_fail_since_before_the_first_poll_are_laid_on_a_rule_set_th
         assert_eq!(verdict.facts.causes.iter().any(is_told), is_new, "{:?}", verdict.facts.causes);
         world.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_colleague_who_gave_a_matchmaking_configuration_other_rules_is_named() {
+    let world = World::new().await;
+    let before = MatchmakingConfiguration { rule_set_name: Some("easy".to_owned()), ..configuration() };
+    let seen = vec![Observation::MatchmakingConfigurations(Listing::complete(vec![before]))];
+    world.saw(ago(30), seen).await;
+    let record = serde_json::json!({
+        "eventID": "e-1", "eventName": "UpdateMatchmakingConfiguration", "eventTime": ago(5).to_rfc3339(),
+        "awsRegion": "eu-west-1", "eventSource": "gamelift.amazonaws.com",
+        "userIdentity": { "type": "IAMUser", "userName": "alice" },
+        "requestParameters": { "name": "ranked", "ruleSetName": "fair" },
+    });
+    let seen = vec![
+        Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+        Observation::TrailRecords(vec![TrailRecord::read(record.to_string()).unwrap()]),
+    ];
+    world.saw(ago(4), seen).await;
+    let events = (0..300).rev().map(ticket_ended).collect();
+    world.saw(NOW, vec![Observation::MatchmakingEvents(events)]).await;
+    let verdict = world.found(Rule::Tickets, &InForce::new()).await.expect("tickets fail");
+    let likely = verdict.facts.causes.first().expect("a cause");
+    let LikelyCause::Changed { change } = &likely.cause else { panic!("{likely:?}") };
+    assert_eq!((change.kind, change.at), (ChangeKind::MatchmakingConfiguration, ago(5)));
+    assert!(matches!(&change.who, Some(Who::Named { calls }) if calls.len() == 1), "{change:?}");
+    let sentence = change.sentence();
+    assert!(sentence.starts_with("matchmaking ranked rule set name easy → fair, by alice"), "{sentence}");
+    world.close().await;
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod crashes;
 mod destinations;
 mod detectors;
 mod incident;
+mod no_process;
 mod ours;
 mod past;
 mod room;
@@ -30,7 +31,9 @@ use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::freshness::Freshness;
 
-use world::{NOW, World, capacity, failing, fleet, placement, player, quarantined, session, utilization};
+use world::{
+    NOW, World, capacity, counted, failing, fleet, placement, player, quarantined, session, utilization,
+};
 
 const MINUTE: i64 = 60_000;
 
@@ -66,6 +69,7 @@ async fn a_calm_world_needs_no_attention_and_counts_everything() {
             ],
         )
         .await;
+    world.saw(NOW, counted("calm", NOW)).await;
     let seen = look(&world.reader(), &InForce::new(), NOW).await.unwrap();
     assert_eq!(seen.verdicts, []);
     let glance = overview(&world.reader(), &Memory::default(), last_hours(3), NOW).await.unwrap();

@@ -17,7 +17,7 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
 
-use crate::world::{NOW, World, capacity, fleet, policy, utilization};
+use crate::world::{NOW, World, capacity, counted, fleet, policy, utilization};
 
 const MINUTE: i64 = 60_000;
 
@@ -297,6 +297,7 @@ async fn a_repoint_marks_the_charts_of_the_fleet_it_leads_to() {
         notification_target: None,
     };
     world.saw(ago(28), vec![Observation::Queues(Listing::complete(vec![queue]))]).await;
+    world.saw(NOW, counted("calm", NOW)).await;
     let detail = queue_detail(&reader, &"eu-west-1".into(), &"arena".into(), NOW).await.unwrap().unwrap();
     let stand: Vec<_> =
         detail.destinations.iter().map(|to| (to.name.as_deref(), to.state, to.game_sessions)).collect();

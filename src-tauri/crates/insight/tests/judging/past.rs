@@ -7,7 +7,7 @@ use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 
-use crate::world::{NOW, World, capacity, fleet, utilization};
+use crate::world::{NOW, World, capacity, counted, fleet, utilization};
 
 fn ago(minutes: i64) -> Timestamp {
     NOW.plus_ms(-minutes * 60_000)
@@ -96,6 +96,7 @@ async fn a_list_of_a_range_that_is_over_has_the_figures_of_its_end() {
         ];
         world.saw(ago(minutes), seen).await;
     }
+    world.saw(NOW, counted("calm", NOW)).await;
     let list = async |from, to| {
         let range = TimeRange::new(ago(from), ago(to));
         let list = fleet_list(&world.reader(), range, NOW).await.unwrap();
@@ -104,7 +105,7 @@ async fn a_list_of_a_range_that_is_over_has_the_figures_of_its_end() {
     };
     assert_eq!(list(60, 0).await, (None, 9, 9, 20, 16, FleetState::Good));
     assert_eq!(list(120, 88).await, (Some(ago(88)), 4, 4, 20, 30, FleetState::Warning));
-    assert_eq!(list(300, 240).await, (Some(ago(240)), 0, 0, 0, 0, FleetState::Off));
+    assert_eq!(list(300, 240).await, (Some(ago(240)), 0, 0, 0, 0, FleetState::Unknown));
     world.close().await;
 }
 

@@ -206,6 +206,21 @@ pub(crate) fn quarantined() -> QuarantinedMessage {
     }
 }
 
+/// That the attributes, capacity and utilization of a fleet were read.
+pub(crate) fn counted(name: &str, at: Timestamp) -> Vec<Observation> {
+    let of = id(name).to_string();
+    let subjects = [
+        (PollKind::Fleets, String::new()),
+        (PollKind::FleetCapacity, of.clone()),
+        (PollKind::FleetUtilization, of),
+    ];
+    let read = subjects.map(|(kind, resource)| {
+        let subject = PollSubject { kind, resource };
+        Observation::Poll(Poll { subject, at, took_ms: 30, failure: None })
+    });
+    read.to_vec()
+}
+
 /// A failed poll of the Region's fleets.
 pub(crate) fn failing(at: Timestamp) -> Observation {
     let subject = PollSubject { kind: PollKind::Fleets, resource: String::new() };

@@ -4,7 +4,6 @@
 use liftdeck_model::matchmaking::{MatchmakingConfiguration, MatchmakingRuleSet};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
-use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::queue::QueueRow;
@@ -86,8 +85,16 @@ impl Past {
                     // Who lowered the maximum explains more than that it is reached.
                     causes.extend(self.lowered(id, other.since.max(since)));
                 }
-                (_, rule @ (Rule::Crashes | Rule::Activation | Rule::Startup | Rule::Interruptions))
-                    if other.severity > Severity::Info =>
+                (_, rule)
+                    if other.severity > Severity::Info
+                        && matches!(
+                            rule,
+                            Rule::Crashes
+                                | Rule::Activation
+                                | Rule::Startup
+                                | Rule::NoProcess
+                                | Rule::Interruptions
+                        ) =>
                 {
                     let cause = LikelyCause::Elsewhere { rule, name: name.clone() };
                     causes.push(fair(cause, Some(other.since)));
@@ -114,26 +121,11 @@ impl Past {
 
     pub(super) fn of_tickets(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
         let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
-        let concerns = |row: &&ChangeRow| {
-            is_before(row.seen_at, verdict.since)
-                && row.resource == *configuration
-                && Some(&row.region) == verdict.region.as_ref()
-                && !matches!(row.field.as_str(), "last_updated_time" | "creation_time")
-        };
-        let mut causes: Vec<Likely> = self
-            .matchmaking
-            .iter()
-            .filter(concerns)
-            .map(|row| {
-                let cause = LikelyCause::MatchmakingChanged {
-                    configuration: row.resource.clone(),
-                    field: row.field.clone(),
-                    before: row.before.clone(),
-                    after: row.after.clone(),
-                };
-                strong(cause, Some(row.seen_at))
-            })
-            .collect();
+        let mut causes = self.changed(verdict.since, |change| {
+            change.kind == ChangeKind::MatchmakingConfiguration
+                && change.resource == *configuration
+                && Some(&change.region) == verdict.region.as_ref()
+        });
         if causes.is_empty() {
             causes.extend(self.new_rule_set(verdict, configuration));
         }
