@@ -49,6 +49,14 @@ describe('a figure', () => {
   });
 });
 
+it('leads to the screen that its figure is about', () => {
+  shown({ key: 'matchmakingWaitP95', value: 30 });
+  expect(document.body.querySelector('.card')?.getAttribute('href')).toBe('#/matchmaking');
+  clear();
+  shown({ key: 'placementsPerMinute', value: 3 });
+  expect(document.body.querySelector('.card')?.getAttribute('href')).toBe('#/placements');
+});
+
 it('writes a small rate with a decimal and its usual share of failures', () => {
   const usual = { low: 0.21, high: 1.4, median: 0.8, season: 'hourOfDay', learntFrom: 5 } as const;
   const rate: Kpi = {

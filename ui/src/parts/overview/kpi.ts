@@ -48,8 +48,9 @@ export function kpiHref(key: Kpi['key']): string {
     case 'freeProcesses':
       return href(['fleets']);
     case 'placementsPerMinute':
-    case 'matchmakingWaitP95':
       return href(['placements']);
+    case 'matchmakingWaitP95':
+      return href(['matchmaking']);
   }
 }
 
