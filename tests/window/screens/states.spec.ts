@@ -71,7 +71,8 @@ test('each screen without data says what would be here', async ({ page, world })
     if (!isJson || ofFrame.test(route.request().url())) return route.fulfill({ response });
     return route.fulfill({ response, body: JSON.stringify(emptied(await response.json())) });
   });
-  for (const screen of showsData.filter((one) => one.name !== 'players')) {
+  // Series come as bytes, which are not emptied here.
+  for (const screen of showsData.filter((one) => !/players|over time/.test(one.name))) {
     await test.step(screen.name, async () => {
       // A different query makes a new document.
       await open(page, world, `?${showsData.indexOf(screen)}${screen.address}`);

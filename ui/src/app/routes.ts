@@ -146,8 +146,9 @@ export function isRanged([screen, place, tab]: readonly string[]): boolean {
       return place === undefined || rangedTabs.includes(tab);
     case 'matchmaking':
       return tab === undefined;
-    case 'sessions':
     case 'placements':
+      return place === undefined || place === 'time';
+    case 'sessions':
     case 'activity':
     case 'alerts':
       return place === undefined;
