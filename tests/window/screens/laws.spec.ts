@@ -3,8 +3,10 @@
  * question has one number, and nothing moves under the hand.
  */
 import { expect, type Page } from '@playwright/test';
+import type { Alert, AlertList, Health } from '../../../ui/src/host/bindings.gen';
+import { judgeBothThemes } from './judge';
 import { fleetTabs, open, screens, settled } from './screens';
-import { test, type Fault, type World } from './world';
+import { alter, test, type Fault, type World } from './world';
 
 /** STS answers, and nothing else does. */
 const dead: Fault[] = [
@@ -136,6 +138,55 @@ test.describe('a bad build', () => {
       expect((await counts('alerts')).slice(0, 2)).toEqual([fire, fire]);
       expect((await firing(world)).length).toBe(fire);
     }).toPass();
+  });
+});
+
+/** Every screen whose figures rest on the events of the queues, and what it counts. */
+const ofEvents = [
+  ['#/placements', 'placements'],
+  ['#/placements/time', 'placements'],
+  ['#/placements/queues', 'placements'],
+  ['#/matchmaking', 'tickets'],
+  ['#/matchmaking/tickets', 'tickets'],
+  ['#/matchmaking/time', 'tickets'],
+  ['#/matchmaking/events', 'matchmaking events'],
+] as const;
+
+test('while an alert says that a queue is mute, every figure that rests on it is called a part, from the same moment', async ({
+  page,
+  world,
+}) => {
+  const region = 'eu-west-1';
+  const mute = {
+    id: 'alert-1', rule: 'feedMute', subject: region, region, fleetId: null, severity: 'warning', state: 'firing',
+    since: Date.UTC(2026, 2, 10, 17, 56), firedAt: Date.UTC(2026, 2, 10, 17, 58), endedAt: null,
+    facts: {
+      trouble: { kind: 'feedMute', region, placed: 9, lastEvent: null }, hit: { count: 9, of: null },
+      causes: [], target: { kind: 'health' },
+    },
+  } as unknown as Alert; // prettier-ignore
+  // Reports would bring the feeds as they are.
+  await page.route('**/hints', () => undefined);
+  await alter(page, 'health_get', (health: Health) => ({
+    ...health,
+    feeds: health.feeds.map((feed) => ({
+      ...feed, state: 'receiving', message: null, otherReader: null, lastMessage: health.now - 5_000,
+    })),
+  })); // prettier-ignore
+  await alter(page, 'alert_list', (list: AlertList) => ({ ...list, alerts: [mute, ...list.alerts] }));
+  const note = page.getByRole('note').filter({ hasText: region });
+  for (const [at, [address, of]] of ofEvents.entries()) {
+    await test.step(address, async () => {
+      await open(page, world, `?${at}${address}`);
+      await expect(note).toContainText(`Part of the ${of} only: no events of ${region} since 17:56`);
+    });
+  }
+  await judgeBothThemes(page);
+  await test.step('a range that ended before is whole', async () => {
+    await open(page, world, '?past#/placements?from=2026-03-10T15:00:00Z&to=2026-03-10T16:00:00Z');
+    await expect(page.getByTitle('Alerts that fire now')).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Placements' })).toBeVisible();
+    await expect(note).toHaveCount(0);
   });
 });
 
