@@ -50,6 +50,42 @@ test.describe('a bad build', () => {
     await expect(shown).toBeVisible();
   });
 
+  test('gives the players who are hit as a list to copy, all at once and each alone', async ({
+    page,
+    world,
+  }) => {
+    const alert = await fires(world, 'crashes');
+    // What is copied is kept by the page: a browser of a test may have no clipboard.
+    await page.addInitScript(() => {
+      const writeText = (text: string) =>
+        Promise.resolve(void document.body.setAttribute('data-copied', text));
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
+    });
+    const copied = async () => (await page.locator('body').getAttribute('data-copied')) ?? '';
+    await open(page, world, `#/alerts/${alert.id}`);
+    const grid = part(page, 'Who is hit').getByRole('grid');
+    await expect(grid.locator('[role=row][aria-rowindex="2"]')).toBeVisible();
+    await part(page, 'Who is hit')
+      .getByRole('button', { name: /^Copy (all [\d,]+ ids|the id)$/ })
+      .click();
+    // The message goes by itself, so it is read once.
+    const told = await page.getByText(/^[\d,]+ player ids? copied$/).innerText();
+    const ids = (await copied()).split('\n');
+    expect(Number(told.replaceAll(/\D/g, ''))).toBe(ids.length);
+    expect(new Set(ids).size).toBe(ids.length);
+    const { rows } = await world.ask<{ rows: { playerId: string }[] }>('incident_players', {
+      of: { kind: 'alert', id: alert.id },
+      page: { offset: 0, limit: 1_000 },
+    });
+    const listed = rows.map((row) => row.playerId);
+    expect(listed).toEqual(expect.arrayContaining(ids));
+    const one = grid.locator('[role=row][aria-rowindex="2"]').getByRole('button').first();
+    await one.click();
+    await expect.poll(async () => ids.includes(await copied())).toBe(true);
+    await expect(page).toHaveURL(new RegExp(`#/alerts/${alert.id}`));
+    await judge(page);
+  });
+
   test('fits a small window and a wide one', async ({ page, world }) => {
     const alert = await fires(world, 'crashes');
     for (const size of [
