@@ -86,6 +86,16 @@ test.describe('a bad build', () => {
     await judge(page);
   });
 
+  test('is told apart from the rest with how likely that is by chance', async ({ page, world }) => {
+    await fires(world, 'crashes');
+    await open(page, world, '#/sessions?q=ended%3Acrashed&compare=yes');
+    const different = part(page, 'What is different');
+    const row = different.getByRole('row').filter({ hasText: 'arena-prod-eu-green' }).first();
+    await expect(row.getByText(/^p (<|=) 0\.\d+$/)).toBeVisible();
+    await expect(row.getByText(/^([\d.]+×|only here)$/)).toHaveAttribute('title', /by chance, corrected/);
+    await judge(page);
+  });
+
   test('fits a small window and a wide one', async ({ page, world }) => {
     const alert = await fires(world, 'crashes');
     for (const size of [

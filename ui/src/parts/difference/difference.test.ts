@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { badWord, narrowed, shareBad, times } from './difference';
+import { badWord, byChance, byChanceInFull, narrowed, shareBad, times } from './difference';
 
 describe('a difference', () => {
   test('is told in times, roughly when it is great', () => {
     expect(times({ lift: 330.2 })).toBe('330×');
     expect(times({ lift: 2.66 })).toBe('2.7×');
     expect(times({ lift: null })).toBe('only here');
+  });
+
+  test('says how likely it is by chance, and whether that is too likely', () => {
+    expect(byChance({ p: 0.000_02 })).toBe('p < 0.001');
+    expect(byChance({ p: 0.001 })).toBe('p = 0.001');
+    expect(byChance({ p: 0.034_6 })).toBe('p = 0.035');
+    expect(byChance({ p: 1 })).toBe('p = 1');
+    const words = 'how likely it is by chance, corrected for the number of values compared.';
+    expect(byChanceInFull({ p: 0.004, isSignificant: true })).toBe(`p = 0.004: ${words}`);
+    expect(byChanceInFull({ p: 0.2, isSignificant: false })).toBe(
+      `Too few to call it a difference. p = 0.2: ${words}`,
+    );
   });
 
   test('has a share also of nothing', () => {

@@ -1,4 +1,4 @@
-/** Owns how differences read: how many times more often, how wide their bars are, and where a click leads. */
+/** Owns how differences read: how many times more often, how likely by chance, how wide their bars are, and where a click leads. */
 import type { Difference } from '$live/types';
 
 /** How many times more often those with a value are bad. */
@@ -6,6 +6,14 @@ export function times(one: Pick<Difference, 'lift'>): string {
   if (one.lift === null) return 'only here';
   return one.lift >= 10 ? `${Math.round(one.lift)}×` : `${one.lift.toFixed(1)}×`;
 }
+
+/** How likely so great a difference is by chance: "p = 0.03". It is corrected for the number of values compared. */
+export const byChance = ({ p }: Pick<Difference, 'p'>): string =>
+  p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
+
+/** The same in a sentence, and whether that is enough. */
+export const byChanceInFull = (one: Pick<Difference, 'p' | 'isSignificant'>): string =>
+  `${one.isSignificant ? '' : 'Too few to call it a difference. '}${byChance(one)}: how likely it is by chance, corrected for the number of values compared.`;
 
 /** The share of those with a value that are bad, 0 to 1. */
 export const shareBad = (one: Pick<Difference, 'badIn' | 'allIn'>): number =>
