@@ -3,7 +3,7 @@
  * question has one number, and nothing moves under the hand.
  */
 import { expect, type Page } from '@playwright/test';
-import type { Alert, AlertList, Health } from '../../../ui/src/host/bindings.gen';
+import type { Alert, AlertList, FleetList, FleetRow, Health } from '../../../ui/src/host/bindings.gen';
 import { judgeBothThemes } from './judge';
 import { fleetTabs, open, screens, settled } from './screens';
 import { alter, test, type Fault, type World } from './world';
@@ -223,19 +223,60 @@ test('figures of the account are the same on the Overview and over the fleets', 
   }).toPass();
 });
 
-/** What names the rows of a table or the fleets of the Overview, from top to bottom. */
+/** What names the rows of a table, the fleets of the Overview and the alerts, from top to bottom. */
 const rows = (page: Page) =>
   page.getByRole('main').evaluate((main) => {
-    const found = [...main.querySelectorAll<HTMLElement>('[role=row][aria-rowindex], tbody tr')];
+    const found = [...main.querySelectorAll<HTMLElement>('[role=row][aria-rowindex], tbody tr, article')];
     const top = (row: HTMLElement) => row.getBoundingClientRect().top;
-    const shown = found.filter((row) => row.querySelector('[role=gridcell], th[scope=row] a'));
+    const shown = found.filter((row) => row.querySelector('[role=gridcell], th[scope=row] a, h2 a'));
     return shown
       .sort((one, other) => top(one) - top(other))
       .map((row) => {
+        // The title of an alert has figures, which change; its address does not.
+        if (row.tagName === 'ARTICLE') return row.querySelector('h2 a')?.getAttribute('href') ?? '';
         const box = row.querySelector('[aria-label^=Select]')?.getAttribute('aria-label');
-        return box ?? row.querySelector<HTMLElement>('[role=gridcell], th')?.innerText ?? '';
+        // A fleet's row begins with its status.
+        const [first, second] = row.querySelectorAll<HTMLElement>('[role=gridcell], th');
+        const name = row.closest('[aria-label=Fleets]') ? second : first;
+        return box ?? name?.textContent.trim() ?? '';
       });
   });
+
+test('a fleet in trouble is lifted once, and none moves for its other figures nor under the pointer', async ({
+  page,
+  world,
+}) => {
+  const states: Record<string, FleetRow['state']> = {};
+  await alter(page, 'fleet_list', (list: FleetList) => ({
+    ...list,
+    rows: list.rows.map((row) => ({ ...row, state: states[row.name] ?? 'good' })),
+  }));
+  const row = (name: string) => page.locator('[role=row]').filter({ hasText: name }).first();
+  /** Sets the state of a fleet, and waits until its dot says so. */
+  const becomes = async (name: string, state: FleetRow['state'], word: RegExp) => {
+    states[name] = state;
+    await page.keyboard.press('r');
+    await expect(row(name).getByRole('img', { name: word })).toBeVisible();
+  };
+  await open(page, world, '#/fleets');
+  await expect(row('arena-spot-eu')).toBeVisible();
+  await settled(page);
+  const byName = await rows(page);
+  const first = (...names: string[]) => [...names, ...byName.filter((name) => !names.includes(name))];
+  expect(byName).toContain('arena-prod-us');
+  expect(byName).not.toEqual(first('arena-prod-us'));
+  await becomes('arena-prod-us', 'warning', /low capacity/);
+  expect(await rows(page)).toEqual(byName);
+  await becomes('arena-prod-us', 'bad', /at maximum/);
+  expect(await rows(page)).toEqual(first('arena-prod-us'));
+  await becomes('arena-prod-us', 'good', /ACTIVE/);
+  expect(await rows(page)).toEqual(first('arena-prod-us'));
+  await row('coop-script-eu').hover();
+  await becomes('arena-spot-eu', 'bad', /at maximum/);
+  expect(await rows(page)).toEqual(first('arena-prod-us'));
+  await page.getByRole('navigation', { name: 'Screens' }).hover();
+  await expect.poll(() => rows(page)).toEqual(first('arena-prod-us', 'arena-spot-eu'));
+});
 
 test.describe('while the game goes on', () => {
   test.use({ own: true });

@@ -91,10 +91,13 @@ export async function pressAfter(page: Page, first: string, second: string): Pro
   await Promise.all([page.keyboard.press(first), page.keyboard.press(second)]);
 }
 
-/** Opens the first fleet in the list and returns its address without the tab. */
+/** Opens a fleet of several locations in the list and returns its address without the tab. */
 export async function openFleet(page: Page, world: World): Promise<string> {
   await open(page, world, '#/fleets');
-  await page.locator('[role=row][aria-rowindex="2"]').click({ position: { x: 60, y: 12 } });
+  await page
+    .locator('[role=row]', { hasText: 'arena-prod-us' })
+    .first()
+    .click({ position: { x: 60, y: 12 } });
   await expect(page).toHaveURL(/#\/fleets\/[a-z]*fleet-/);
   return /#\/fleets\/[^/?]+/.exec(page.url())?.[0] ?? '';
 }
