@@ -1,5 +1,6 @@
-/** Owns what placements are broken down by: labels, the filter of each group, and the scope of an address. */
-import type { PlacementScope, PlacementSplit } from '$live/types';
+/** Owns what placements are broken down by: labels, order, the filter of each group, and the scope of an address. */
+import { sortedBy } from '$lib/sort';
+import type { PlacementGroup, PlacementScope, PlacementSplit } from '$live/types';
 
 export const splits: readonly (readonly [PlacementSplit, string])[] = [
   ['queue', 'Queue'],
@@ -22,3 +23,10 @@ export const scopeOf = (query: Readonly<Record<string, string>>): PlacementScope
   region: query.region ?? null,
   destination: query.to ?? null,
 });
+
+/** The group of placements that no destination took. */
+const nowhere = 'nowhere';
+
+/** By name, so that no group changes places as its count grows; what was not placed comes last. */
+export const inStillOrder = (groups: readonly PlacementGroup[]): PlacementGroup[] =>
+  sortedBy(groups, (group) => (group.key === nowhere ? null : `${group.label} ${group.key}`), false);

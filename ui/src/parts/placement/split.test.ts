@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { PlacementGroup } from '$live/types';
+import { inStillOrder } from './split';
+
+const group = (label: string, fulfilled: number, key = label): PlacementGroup => ({
+  key,
+  label,
+  statistics: {
+    funnel: { fulfilled, cancelled: 0, timedOut: 0, failed: 0 },
+    p50Ms: null,
+    p95Ms: null,
+    p99Ms: null,
+    histogram: [],
+  },
+});
+
+it('groups of placements keep their order whatever they count, and what was not placed is last', () => {
+  const order = (...counts: [number, number, number]) =>
+    inStillOrder([
+      group('not placed', counts[0], 'nowhere'),
+      group('arena-us', counts[1]),
+      group('arena-eu', counts[2]),
+    ]).map((one) => one.label);
+  expect(order(9, 5, 1)).toEqual(['arena-eu', 'arena-us', 'not placed']);
+  expect(order(1, 5, 9)).toEqual(['arena-eu', 'arena-us', 'not placed']);
+});
