@@ -1,7 +1,8 @@
 /** Everything by keyboard: navigating, selecting, opening, filtering, going back. */
 import { expect } from '@playwright/test';
+import type { Overview } from '../../../ui/src/host/bindings.gen';
 import { dialog, open, pressAfter, starting } from './screens';
-import { asked, test } from './world';
+import { alertOf, alter, asked, test } from './world';
 
 test('g and a letter goes to a screen, and Back returns', async ({ page, world }) => {
   await open(page, world, '#/overview');
@@ -22,6 +23,27 @@ test('j, k and Enter choose and open a row, Escape goes back to the list', async
   await expect(page.getByText('Timeline')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
+});
+
+test('j, k and Enter choose and open an alert of the Overview', async ({ page, world }) => {
+  await alter(page, 'overview_get', (overview: Overview) => ({
+    ...overview,
+    alerts: [alertOf('a', 'bad', 10), alertOf('b', 'warning', 20)],
+  }));
+  await open(page, world, '#/overview');
+  const title = (id: string) => page.getByRole('link', { name: `Alert ${id}`, exact: true });
+  await expect(title('b')).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(title('a')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(title('b')).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(title('a')).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/alerts\/b$/);
+  await page.keyboard.press('Shift+?');
+  await expect(dialog(page)).toContainText('Next row or alert');
 });
 
 test('the palette finds a screen and runs it', async ({ page, world }) => {

@@ -2,11 +2,18 @@
  * The four laws of what is said, over every screen: no data is never good news, "since" is a moment in the store, one
  * question has one number, and nothing moves under the hand.
  */
-import { expect, type Page } from '@playwright/test';
-import type { Alert, AlertList, FleetList, FleetRow, Health } from '../../../ui/src/host/bindings.gen';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type {
+  Alert,
+  AlertList,
+  FleetList,
+  FleetRow,
+  Health,
+  Overview,
+} from '../../../ui/src/host/bindings.gen';
 import { judgeBothThemes } from './judge';
 import { fleetTabs, open, screens, settled } from './screens';
-import { alter, test, type Fault, type World } from './world';
+import { alertOf, alter, test, type Fault, type World } from './world';
 
 /** STS answers, and nothing else does. */
 const dead: Fault[] = [
@@ -276,6 +283,69 @@ test('a fleet in trouble is lifted once, and none moves for its other figures no
   expect(await rows(page)).toEqual(first('arena-prod-us'));
   await page.getByRole('navigation', { name: 'Screens' }).hover();
   await expect.poll(() => rows(page)).toEqual(first('arena-prod-us', 'arena-spot-eu'));
+});
+
+test.describe('alerts that come and go', () => {
+  const screensNav = (page: Page) => page.getByRole('navigation', { name: 'Screens' });
+  const card = (page: Page, id: string) => page.getByRole('article', { name: `Alert ${id}`, exact: true });
+  const order = async (page: Page) => (await rows(page)).filter((one) => one.startsWith('#/alerts/'));
+
+  /** Where something is, in whole pixels: a height that is held may differ by a fraction of one. */
+  const place = async (what: Locator) => {
+    const box = await what.boundingBox();
+    return [Math.round(box?.x ?? NaN), Math.round(box?.y ?? NaN)];
+  };
+
+  /** Opens the Overview with these alerts. Returns what sets others, as the next answer has them. */
+  async function withAlerts(
+    page: Page,
+    world: World,
+    first: Alert[],
+  ): Promise<(next: Alert[]) => Promise<void>> {
+    let alerts = first;
+    await alter(page, 'overview_get', (overview: Overview) => ({ ...overview, alerts, seen: [] }));
+    await open(page, world, '#/overview');
+    await expect(page.getByRole('region', { name: 'Figures' }).getByRole('link').first()).toBeVisible();
+    await settled(page);
+    return async (next) => {
+      alerts = next;
+      await page.keyboard.press('r');
+    };
+  }
+
+  test('leave the alerts under the pointer where and as they are, and are lifted once it is gone', async ({
+    page,
+    world,
+  }) => {
+    const set = await withAlerts(page, world, [alertOf('a', 'warning', 10), alertOf('b', 'warning', 20)]);
+    const aimed = card(page, 'b').getByRole('link', { name: 'Open: Alert b' });
+    await aimed.hover();
+    const before = await place(aimed);
+    await set([alertOf('c', 'bad', 30), alertOf('b', 'bad', 20), alertOf('a', 'warning', 10)]);
+    await expect(page.getByRole('status').filter({ hasText: '1 new alert at the end' })).toBeVisible();
+    expect(await place(aimed)).toEqual(before);
+    expect(await order(page)).toEqual(['#/alerts/a', '#/alerts/b', '#/alerts/c']);
+    await expect(card(page, 'a')).toContainText('Likely cause');
+    await judgeBothThemes(page);
+    await set([alertOf('c', 'bad', 30), alertOf('b', 'bad', 20)]);
+    await expect(card(page, 'a').getByText('over', { exact: true })).toBeVisible();
+    expect(await place(aimed)).toEqual(before);
+    await screensNav(page).hover();
+    await expect.poll(() => order(page)).toEqual(['#/alerts/c', '#/alerts/b']);
+    await expect(card(page, 'c')).toContainText('Likely cause');
+  });
+
+  test('do not push away what is under the pointer below them', async ({ page, world }) => {
+    const set = await withAlerts(page, world, []);
+    const aimed = page.getByRole('region', { name: 'Figures' }).getByRole('link').first();
+    await aimed.hover();
+    const before = await place(aimed);
+    await set([alertOf('c', 'bad', 30)]);
+    await expect(card(page, 'c').getByRole('link', { name: 'Alert c', exact: true })).toBeInViewport();
+    expect(await place(aimed)).toEqual(before);
+    await screensNav(page).hover();
+    await expect.poll(async () => (await place(aimed))[1]).toBeGreaterThan(before[1] ?? Infinity);
+  });
 });
 
 test.describe('while the game goes on', () => {

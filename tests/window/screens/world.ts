@@ -4,6 +4,7 @@
  * `test.use({ own: true })`.
  */
 import { test as base, expect, type Page } from '@playwright/test';
+import type { Alert } from '../../../ui/src/host/bindings.gen';
 
 export const stagePort = Number(process.env.LIFTDECK_STAGE_PORT ?? 4311);
 
@@ -268,6 +269,17 @@ export const alter = (page: Page, command: string, change: (answer: never) => un
     const answer = (await response.json()) as never;
     await route.fulfill({ response, body: JSON.stringify(change(answer) ?? answer) });
   });
+
+/** An alert that fires since a minute of the hour before the world stands still. */
+export const alertOf = (id: string, severity: Alert['severity'], minute: number): Alert => {
+  const since = Date.UTC(2026, 2, 10, 17, minute);
+  return {
+    id, rule: 'crashes', subject: id, region: null, fleetId: null, severity, state: 'firing', since, firedAt: since,
+    clearSince: null, unknownSince: null, endedAt: null, acknowledged: null, silenced: null, facts: null,
+    title: `Alert ${id}`, detail: 'What was seen.', causes: [], unexplained: 'No cause was found.', offered: null,
+    who: null,
+  }; // prettier-ignore
+};
 
 /** Makes something happen at AWS once the page has sent a request, before the program receives it. */
 export const meanwhile = (page: Page, command: string, happens: () => Promise<unknown>) =>

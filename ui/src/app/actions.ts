@@ -63,9 +63,9 @@ export function actions(): Action[] {
     ...(program.state?.connections ?? [])
       .filter((one) => one.id !== program.state?.current?.id)
       .map((one): Action => ({ key: `open-${one.id}`, title: `Open ${one.name}`, group: 'Connection', run: () => void program.open(one.id) })),
-    { key: 'down', title: 'Next row', group: 'Lists', keys: 'j', elsewhere: true, run: nothing },
-    { key: 'up', title: 'Previous row', group: 'Lists', keys: 'k', elsewhere: true, run: nothing },
-    { key: 'enter', title: 'Open row', group: 'Lists', keys: 'Enter', elsewhere: true, run: nothing },
+    { key: 'down', title: 'Next row or alert', group: 'Lists', keys: 'j', elsewhere: true, run: nothing },
+    { key: 'up', title: 'Previous row or alert', group: 'Lists', keys: 'k', elsewhere: true, run: nothing },
+    { key: 'enter', title: 'Open row or alert', group: 'Lists', keys: 'Enter', elsewhere: true, run: nothing },
     { key: 'filter', title: 'Filter', group: 'Lists', keys: '/', elsewhere: true, run: nothing },
     { key: 'select', title: 'Select row', group: 'Lists', keys: 'x', elsewhere: true, run: nothing },
     { key: 'extend', title: 'Extend selection', group: 'Lists', keys: 'Shift+J', elsewhere: true, run: nothing },

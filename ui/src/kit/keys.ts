@@ -10,9 +10,11 @@ export function isTyping(event: KeyboardEvent): boolean {
 /** While it fades out, a closing dialog is still in the document but gets no keys. */
 const open = '[role=dialog]:not([data-state=closed]), [role=menu]:not([data-state=closed])';
 
+/** Whether a dialog or menu is open. */
+export const isOverlaid = (): boolean => document.querySelector(open) !== null;
+
 /** Whether a field, dialog or menu gets the keys. */
-export const isTaken = (event: KeyboardEvent): boolean =>
-  isTyping(event) || document.querySelector(open) !== null;
+export const isTaken = (event: KeyboardEvent): boolean => isTyping(event) || isOverlaid();
 
 /** `/` focuses the screen's search field from anywhere. */
 export function goOnSlash(event: KeyboardEvent, field: HTMLInputElement | null): void {
