@@ -95,7 +95,7 @@ export async function pressAfter(page: Page, first: string, second: string): Pro
 export async function openFleet(page: Page, world: World): Promise<string> {
   await open(page, world, '#/fleets');
   await page
-    .locator('[role=row]', { hasText: 'arena-prod-us' })
+    .locator('[role=row]', { hasText: 'arena-prod-ap' })
     .first()
     .click({ position: { x: 60, y: 12 } });
   await expect(page).toHaveURL(/#\/fleets\/[a-z]*fleet-/);
