@@ -321,18 +321,21 @@ test.describe('alerts that come and go', () => {
     const aimed = card(page, 'b').getByRole('link', { name: 'Open: Alert b' });
     await aimed.hover();
     const before = await place(aimed);
-    await set([alertOf('c', 'bad', 30), alertOf('b', 'bad', 20), alertOf('a', 'warning', 10)]);
+    await set([alertOf('c', 'bad', 30), alertOf('a', 'warning', 10), alertOf('b', 'warning', 20)]);
     await expect(page.getByRole('status').filter({ hasText: '1 new alert at the end' })).toBeVisible();
     expect(await place(aimed)).toEqual(before);
     expect(await order(page)).toEqual(['#/alerts/a', '#/alerts/b', '#/alerts/c']);
     await expect(card(page, 'a')).toContainText('Likely cause');
     await judgeBothThemes(page);
-    await set([alertOf('c', 'bad', 30), alertOf('b', 'bad', 20)]);
+    await set([alertOf('c', 'bad', 30), alertOf('b', 'warning', 20)]);
     await expect(card(page, 'a').getByText('over', { exact: true })).toBeVisible();
     expect(await place(aimed)).toEqual(before);
     await screensNav(page).hover();
     await expect.poll(() => order(page)).toEqual(['#/alerts/c', '#/alerts/b']);
     await expect(card(page, 'c')).toContainText('Likely cause');
+    await set([alertOf('b', 'warning', 20), alertOf('c', 'warning', 30)]);
+    await expect(card(page, 'c').getByRole('img', { name: 'warning', exact: true })).toBeVisible();
+    expect(await order(page)).toEqual(['#/alerts/c', '#/alerts/b']);
   });
 
   test('do not push away what is under the pointer below them', async ({ page, world }) => {

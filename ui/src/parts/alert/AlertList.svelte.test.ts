@@ -60,10 +60,19 @@ afterEach(() => {
 });
 
 describe('alerts that nobody points at', () => {
-  it('stand in the order given, the first with all it has', () => {
+  it('stand in the order they began, what is bad above the others and with all it has', () => {
     expect(cards()).toBe('A b');
-    come(alert('x', 'bad'), alert('a'), alert('b'));
+    come(alert('a'), alert('b'), alert('x', 'bad'));
     expect(cards()).toBe('X a b');
+  });
+
+  it('are lifted once: one that is no longer bad stays where it is', () => {
+    come(alert('a'), alert('b', 'bad'));
+    expect(cards()).toBe('B a');
+    come(alert('a'), alert('b'));
+    expect(cards()).toBe('B a');
+    come(alert('a', 'bad'), alert('b'));
+    expect(cards()).toBe('B a');
   });
 
   it('are not there when nothing fires, and the list says so', () => {
