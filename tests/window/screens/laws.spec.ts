@@ -274,12 +274,12 @@ test('a fleet in trouble is lifted once, and none moves for its other figures no
   expect(byName).not.toEqual(first('arena-prod-us'));
   await becomes('arena-prod-us', 'warning', /low capacity/);
   expect(await rows(page)).toEqual(byName);
-  await becomes('arena-prod-us', 'bad', /at maximum/);
+  await becomes('arena-prod-us', 'bad', /no free process/);
   expect(await rows(page)).toEqual(first('arena-prod-us'));
   await becomes('arena-prod-us', 'good', /ACTIVE/);
   expect(await rows(page)).toEqual(first('arena-prod-us'));
   await row('coop-script-eu').hover();
-  await becomes('arena-spot-eu', 'bad', /at maximum/);
+  await becomes('arena-spot-eu', 'bad', /no free process/);
   expect(await rows(page)).toEqual(first('arena-prod-us'));
   await page.getByRole('navigation', { name: 'Screens' }).hover();
   await expect.poll(() => rows(page)).toEqual(first('arena-prod-us', 'arena-spot-eu'));
