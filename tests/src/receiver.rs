@@ -29,6 +29,9 @@ impl Received {
     }
 }
 
+/// The answer of a receiver that gives none.
+const HANGS_UP: &str = "";
+
 /// A receiver on loopback.
 pub struct Receiver {
     /// Its address.
@@ -69,6 +72,11 @@ impl Receiver {
         self.desk.answers.lock().unwrap_or_else(PoisonError::into_inner).push(answer.to_owned());
     }
 
+    /// Closes the connection of the next request that has no answer yet, without one.
+    pub fn hang_up_next(&self) {
+        self.answer_next(HANGS_UP);
+    }
+
     /// Returns what was received so far at a path.
     pub fn at(&self, path: &str) -> Vec<Received> {
         let received = self.desk.received.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,6 +96,7 @@ impl Desk {
             drop(answers);
             let (status, body) = match (wrong, ordered) {
                 (Some(why), _) => ("400 Bad Request".to_owned(), why),
+                (None, Some(answer)) if answer == HANGS_UP => return,
                 (None, Some(answer)) => (answer, String::new()),
                 (None, None) => ("200 OK".to_owned(), "ok".to_owned()),
             };

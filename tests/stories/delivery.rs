@@ -43,6 +43,12 @@ impl Place<'_> {
         format!("file:{}", path.display())
     }
 
+    /// Adds a rule of one's own that always finds something.
+    fn has_few_instances(&self, fleet: &str) {
+        let rule = ["alerts", "rule", "add", "Few instances", "--metric", "active-instances"];
+        self.done(&[&rule[..], &["--fleet", fleet, "--below", "1000"]].concat());
+    }
+
     fn collect(&self, environment: &[(&str, &str)]) -> Group {
         let mut command = command(self.home);
         command.args(self.words(&["collect"])).envs(environment.iter().copied());
@@ -209,6 +215,132 @@ fn what_is_silenced_is_shown_and_told_once_the_silence_is_ended() {
     assert_eq!(ended.code, 0, "{}{}", ended.stdout, ended.stderr);
     eventually(PATIENCE, "what still fires is told", || {
         (!of_interruptions(&receiver.at("/hook")).is_empty()).then_some(())
+    });
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+}
+
+/// A world with a fleet of which one rule of one's own always has something to tell, and a hook that takes nothing else:
+/// no other alert changes what is said.
+fn with_one_alert(place: &Place<'_>, hook: &str) -> Group {
+    place.done(&["alerts", "channel", "add", "hook", "webhook", hook, "--rule", "own:Few instances"]);
+    let collecting = place.collect(&[]);
+    let fleet = eventually(PATIENCE, "a fleet with instances", || {
+        let fleets = rows(place.home, Path::new(&place.db), &["fleet", "list"]);
+        let has = fleets.into_iter().find(|row| row["active_instances"].as_i64().is_some_and(|it| it > 1))?;
+        Some(has["fleet_id"].as_str()?.to_owned())
+    });
+    place.has_few_instances(&fleet);
+    collecting
+}
+
+#[test]
+fn what_fails_in_passing_is_tried_again_under_the_same_id_until_it_arrives() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    take_the_whole_budget(home);
+    let world = ["--scenario", "quiet", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let simulation = Simulation::start(home, &world);
+    let receiver = Receiver::open(Duration::ZERO);
+    let place = Place {
+        home,
+        db: home.join("passing.sqlite").to_string_lossy().into_owned(),
+        region: "eu-west-1".to_owned(),
+        endpoint: simulation.endpoint(),
+    };
+    receiver.answer_next("500 Internal Server Error");
+    receiver.answer_next("429 Too Many Requests\r\nretry-after: 1");
+    receiver.hang_up_next();
+    let hook = place.secret("hook", &format!("{}/hook", receiver.address));
+    let mut collecting = with_one_alert(&place, &hook);
+    let channel = || rows(home, Path::new(&place.db), &["alerts", "channels"]).remove(0);
+    eventually(PATIENCE, "it arrives at last", || (channel()["last_state"] == "delivered").then_some(()));
+    let sent = receiver.at("/hook");
+    assert_eq!(sent.len(), 4, "three attempts failed and the fourth did not: {sent:?}");
+    let ids: Vec<_> = sent.iter().map(|one| one.header("idempotency-key")).collect();
+    assert!(ids[0].is_some() && ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+}
+
+/// Longer than any story lasts: only a channel that is put right ends such a pause.
+const FOR_AN_HOUR: &str = "429 Too Many Requests\r\nretry-after: 3600";
+
+#[test]
+fn what_a_channel_refused_is_said_there_and_told_once_the_channel_is_put_right() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    take_the_whole_budget(home);
+    let world = ["--scenario", "quiet", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let simulation = Simulation::start(home, &world);
+    let receiver = Receiver::open(Duration::ZERO);
+    let place = Place {
+        home,
+        db: home.join("refused.sqlite").to_string_lossy().into_owned(),
+        region: "eu-west-1".to_owned(),
+        endpoint: simulation.endpoint(),
+    };
+    for refusal in ["403 Forbidden", "301 Moved Permanently\r\nlocation: /elsewhere", FOR_AN_HOUR] {
+        receiver.answer_next(refusal);
+    }
+    let hook = place.secret("hook", &format!("{}/hook", receiver.address));
+    let mut collecting = with_one_alert(&place, &hook);
+    let named = |name: &'static str| {
+        let channels = rows(home, Path::new(&place.db), &["alerts", "channels"]);
+        channels.into_iter().find(|one| one["name"] == name).unwrap()
+    };
+    let channel = || named("hook");
+    let says = |status: &str| {
+        eventually(PATIENCE, status, || {
+            let shown = channel();
+            let is_said = shown["detail"].as_str().is_some_and(|why| why.contains(status));
+            is_said.then_some(shown)
+        })
+    };
+    let refused = says("403");
+    assert_eq!((refused["last_state"].as_str(), refused["waiting"].as_u64()), (Some("waiting"), Some(1)));
+    says("301");
+    says("429");
+    // Neither the natural pause nor a start would bring it so soon: a test that arrives does.
+    let tested = run(home, ["alerts", "channel", "test", "hook", "--db", &place.db]);
+    assert_eq!(tested.code, 0, "{}{}", tested.stdout, tested.stderr);
+    let delivered = |wanted: usize| {
+        eventually(PATIENCE, "what still fires is told", || {
+            let told = receiver.at("/hook").into_iter().filter(|one| one.body["telling"] == "fired").count();
+            (told == wanted && channel()["waiting"] == 0).then_some(())
+        });
+    };
+    delivered(4);
+
+    // A topic that is made only later.
+    let arn = "arn:aws:sns:eu-west-1:111122223333:told";
+    place.done(&["alerts", "channel", "add", "topic", "sns", arn, "--rule", "own:Few instances"]);
+    eventually(PATIENCE, "there is no such topic", || {
+        let shown = named("topic");
+        (shown["last_state"] == "waiting" && shown["detail"].is_string()).then_some(())
+    });
+    let queue = topic(&place);
+    let tested = run(home, ["alerts", "channel", "test", "topic", "--db", &place.db]);
+    assert_eq!(tested.code, 0, "{}{}", tested.stdout, tested.stderr);
+    eventually(PATIENCE, "what still fires is published", || {
+        let ask =
+            serde_json::json!({ "QueueUrl": queue.url, "VisibilityTimeout": 0, "MaxNumberOfMessages": 10 });
+        let got = queue.ask("ReceiveMessage", &ask);
+        let mut bodies = got["Messages"].as_array()?.iter().filter_map(|one| one["Body"].as_str());
+        bodies.any(|body| body.contains("own:Few instances")).then_some(())
+    });
+
+    // The same with another address, which is not tested.
+    receiver.answer_next(FOR_AN_HOUR);
+    place.done(&["alerts", "channel", "add", "second", "webhook", &hook, "--rule", "own:Few instances"]);
+    eventually(PATIENCE, "the second channel is refused", || {
+        named("second")["detail"].as_str().is_some_and(|why| why.contains("429")).then_some(())
+    });
+    let elsewhere = place.secret("elsewhere", &format!("{}/elsewhere", receiver.address));
+    let add = ["alerts", "channel", "add", "second", "webhook", &elsewhere, "--rule", "own:Few instances"];
+    place.done(&add);
+    eventually(PATIENCE, "what still fires is told at the new address", || {
+        receiver.at("/elsewhere").iter().any(|one| one.body["telling"] == "fired").then_some(())
     });
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);

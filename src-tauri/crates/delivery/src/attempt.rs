@@ -11,10 +11,10 @@ use crate::payload::{alertmanager, pagerduty, slack, sns, webhook};
 use crate::post::post;
 use crate::secret::{Secret, read};
 
-/// The first pause between attempts; doubled after each.
-const FIRST_PAUSE: Duration = Duration::from_secs(5);
-/// The longest pause that is made unasked.
-const LONGEST_PAUSE: Duration = Duration::from_secs(600);
+/// The first and the longest pause between attempts, doubled after each, while a channel takes nothing.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(600));
+/// Those between attempts at a message that was itself refused: the same again will hardly be taken.
+const PAUSES_IF_REFUSED: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(3_600));
 /// The longest pause that a receiver may ask for.
 const LONGEST_ASKED_FOR: Duration = Duration::from_secs(3_600);
 
@@ -23,9 +23,9 @@ const LONGEST_ASKED_FOR: Duration = Duration::from_secs(3_600);
 pub(crate) enum Outcome {
     /// Accepted.
     Delivered,
-    /// Refused: sending the same again would not help.
-    Rejected(String),
-    /// Not now.
+    /// This message was refused. The channel may take others meanwhile.
+    Refused(String),
+    /// The channel takes nothing now: it is not there, is busy, or does not let us in until somebody puts it right.
     Later {
         /// Why.
         why: String,
@@ -37,24 +37,27 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn rejected(why: impl Into<String>) -> Self {
-        Self::Rejected(why.into())
-    }
-
-    /// Nothing was sent, but may be later.
+    /// Nothing was taken, but may be later.
     pub(crate) fn later(why: impl Into<String>) -> Self {
         Self::Later { why: why.into(), wait: None, may_have_arrived: false }
     }
 }
 
-/// The pause after attempt number `attempt` (from 1). `chance` lies in 0..1 and spreads out senders that failed at the
-/// same time.
+/// The pause after attempt number `attempt` (from 1) at a channel that takes nothing. `chance` lies in 0..1 and spreads
+/// out senders that failed at the same time.
 pub(crate) fn pause(attempt: u32, asked: Option<Duration>, chance: f64) -> Duration {
-    let doubled = FIRST_PAUSE
-        .saturating_mul(1_u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX))
-        .min(LONGEST_PAUSE);
-    let spread = doubled.mul_f64(0.5 + 0.5 * chance.clamp(0.0, 1.0));
-    asked.map_or(spread, |asked| spread.max(asked.min(LONGEST_ASKED_FOR)))
+    let grown = grown(PAUSES, attempt, chance);
+    asked.map_or(grown, |asked| grown.max(asked.min(LONGEST_ASKED_FOR)))
+}
+
+/// The same after an attempt at a message that was itself refused.
+pub(crate) fn pause_if_refused(attempt: u32, chance: f64) -> Duration {
+    grown(PAUSES_IF_REFUSED, attempt, chance)
+}
+
+fn grown((first, longest): (Duration, Duration), attempt: u32, chance: f64) -> Duration {
+    let doublings = 1_u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX);
+    first.saturating_mul(doublings).min(longest).mul_f64(0.5 + 0.5 * chance.clamp(0.0, 1.0))
 }
 
 /// Sends a message to a channel, once. `active` are the alerts that an Alertmanager is to know as firing.
@@ -81,7 +84,7 @@ pub(crate) async fn attempt(
                 match post(endpoint, request).await {
                     Outcome::Delivered => {}
                     // One event that is refused keeps no other from being told.
-                    refused @ Outcome::Rejected(_) => outcome = refused,
+                    refused @ Outcome::Refused(_) => outcome = refused,
                     // The events before this one are told again: PagerDuty takes a repeat for one.
                     later @ Outcome::Later { .. } => return later,
                 }
@@ -132,9 +135,7 @@ fn of_error(error: &GatewayError) -> Outcome {
         None => error.to_string(),
     };
     match error.kind {
-        ErrorKind::Denied | ErrorKind::NotFound | ErrorKind::Invalid | ErrorKind::Config => {
-            Outcome::Rejected(why)
-        }
+        ErrorKind::Invalid => Outcome::Refused(why),
         _ => Outcome::Later { why, wait: None, may_have_arrived: error.may_have_happened() },
     }
 }
@@ -150,5 +151,11 @@ mod tests {
         assert_eq!([1, 2, 3, 20, 200].map(|attempt| seconds(attempt, None)), [5, 10, 20, 600, 600]);
         assert_eq!((seconds(1, Some(60)), seconds(9, Some(1)), seconds(1, Some(86_400))), (60, 600, 3_600));
         assert!(pause(3, None, 0.0) < pause(3, None, 1.0));
+    }
+
+    #[test]
+    fn a_message_that_was_itself_refused_is_tried_at_most_once_an_hour_in_the_end() {
+        let minutes = [1, 2, 6, 7, 200].map(|attempt| pause_if_refused(attempt, 1.0).as_secs() / 60);
+        assert_eq!(minutes, [1, 2, 32, 60, 60]);
     }
 }

@@ -29,9 +29,9 @@ pub(crate) struct Request {
 
 /// Sends a request and says what the answer means.
 pub(crate) async fn post(address: &str, request: Request) -> Outcome {
-    let Ok(url) = Url::parse(address) else { return Outcome::rejected("the address is no URL") };
+    let Ok(url) = Url::parse(address) else { return Outcome::later("the address is no URL") };
     if !matches!(url.scheme(), "http" | "https") {
-        return Outcome::rejected("the address does not begin with http:// or https://");
+        return Outcome::later("the address does not begin with http:// or https://");
     }
     let client = match client(&url) {
         Ok(client) => client,
@@ -91,16 +91,27 @@ async fn of_answer(answer: Response) -> Outcome {
     let wait = retry_after(answer.headers());
     let said = said(answer).await;
     let why = format!("the answer was {status}{said}");
-    let is_passing = status.is_server_error()
-        || matches!(
-            status,
-            StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY
-        );
-    if is_passing {
-        Outcome::Later { why, wait, may_have_arrived: status == StatusCode::GATEWAY_TIMEOUT }
+    if is_about_the_message(status) {
+        Outcome::Refused(why)
     } else {
-        Outcome::Rejected(why)
+        Outcome::Later { why, wait, may_have_arrived: status == StatusCode::GATEWAY_TIMEOUT }
     }
+}
+
+/// Whether an answer finds fault with what was sent. Every other refusal, such as of a hook that was removed, of an
+/// address that moved or of a key that is not known, is over once somebody puts the channel right.
+fn is_about_the_message(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::BAD_REQUEST
+            | StatusCode::NOT_ACCEPTABLE
+            | StatusCode::CONFLICT
+            | StatusCode::LENGTH_REQUIRED
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+            | StatusCode::UNPROCESSABLE_ENTITY
+            | StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE
+    )
 }
 
 /// The pause that was asked for, in seconds. A date is not understood: it would need a clock that is right.
@@ -119,4 +130,17 @@ async fn said(mut answer: Response) -> String {
     let text = String::from_utf8_lossy(&bytes);
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() { String::new() } else { format!(": \"{}\"", crate::envelope::cut(&line, SHOWN)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_finds_fault_with_the_message_lets_others_go_first() {
+        let about = |code| is_about_the_message(StatusCode::from_u16(code).unwrap());
+        assert_eq!([400, 413, 422].map(about), [true; 3]);
+        let of_the_channel = [301, 307, 401, 403, 404, 405, 408, 410, 425, 429, 500, 503, 504];
+        assert!(of_the_channel.iter().all(|code| !about(*code)), "{of_the_channel:?}");
+    }
 }

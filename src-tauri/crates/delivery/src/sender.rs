@@ -2,7 +2,7 @@
 //!
 //! Only the process that holds the database's writer may run it: there is then one sender.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use crate::attempt::{Outcome, attempt, pause, refresh};
+use crate::attempt::{Outcome, attempt, pause, pause_if_refused, refresh};
 use crate::envelope::{Envelope, MOST_ALERTS, Origin};
 use crate::payload::alertmanager::LASTS_MS;
 
@@ -78,7 +78,7 @@ impl Sender {
         let shared = Arc::clone(&troubles);
         let task = tokio::spawn(async move {
             let begin = || {
-                let cycle = Cycle { unsettled_since, refreshed: HashMap::new() };
+                let cycle = Cycle { unsettled_since, ..Cycle::default() };
                 deliver_on(delivery.clone(), cycle, notices.resubscribe(), Arc::clone(&shared))
             };
             kept.keep("The delivery of alerts", pending::<()>, begin).await;
@@ -135,9 +135,11 @@ async fn deliver_on(
     }
 }
 
-/// What is known about telling Alertmanagers again.
+/// What is known from one look at the outbox to the next.
 #[derive(Default)]
 struct Cycle {
+    /// Waiting messages that were themselves refused. Forgotten with the process: at a start, all that waits is tried.
+    refused: HashSet<NotificationId>,
     /// When each was told again.
     refreshed: HashMap<String, Timestamp>,
     /// When this process began, if what an earlier one left as firing is not to be told as that before it was seen anew.
@@ -169,12 +171,15 @@ impl Delivery {
         let now = (self.clock)();
         let detail = match &outcome {
             Outcome::Delivered => None,
-            Outcome::Rejected(why) | Outcome::Later { why, .. } => Some(why.clone()),
+            Outcome::Refused(why) | Outcome::Later { why, .. } => Some(why.clone()),
         };
         let is_delivered = detail.is_none();
         let state = if is_delivered { NotificationState::Delivered } else { NotificationState::Failed };
         let end = AttemptEnd { at: now, state, due_at: now, may_be_repeat: false, detail: detail.clone() };
         self.writer.end_attempt(&test.id, end).await?;
+        if is_delivered {
+            self.writer.hurry_notifications(&channel.name).await?;
+        }
         Ok(Tested { is_delivered, detail })
     }
 
@@ -200,16 +205,16 @@ impl Delivery {
         let knows_active = cycle.unsettled_since.is_none();
         let channels = self.reader.channels().await?;
         let open = self.reader.open_notifications().await?;
-        let waiting: Vec<&Notification> =
-            open.iter().filter(|one| one.state == NotificationState::Waiting).collect();
         let each = channels.iter().map(|channel| {
-            let own = waiting.iter().copied().filter(|one| one.channel == channel.name).collect();
-            self.deliver_to(channel, own, knows_active)
+            let own = waiting_for(channel, &open);
+            self.deliver_to(channel, own, &cycle.refused, knows_active)
         });
         // Channels do not wait for each other.
+        let mut refused = HashSet::new();
         for done in join_all(each).await {
-            done?;
+            refused.extend(done?);
         }
+        cycle.refused = refused;
         if knows_active {
             self.refresh(&channels, &mut cycle.refreshed, troubles).await?;
         }
@@ -226,31 +231,36 @@ impl Delivery {
         };
         troubles.lock().retain(|name, _| is_there(name));
         troubles.lock().extend(said);
-        Ok(self
-            .reader
-            .open_notifications()
-            .await?
-            .iter()
-            .filter(|one| one.state == NotificationState::Waiting)
-            .map(|one| one.due_at)
-            .min())
+        let open = self.reader.open_notifications().await?;
+        let turns = channels.iter().filter_map(|channel| {
+            let own = waiting_for(channel, &open);
+            next_turn(channel, &own, &cycle.refused, (self.clock)())
+        });
+        Ok(turns.min())
     }
 
-    /// Delivers to one channel in order. While one message waits for another attempt, those after it wait, too: the
-    /// receiver is not there.
+    /// Delivers to one channel, each group in order. While one message waits for another attempt because the channel
+    /// takes nothing, all wait; one that was itself refused keeps only the later ones of its group waiting. Returns
+    /// those of the latter kind that still wait.
     async fn deliver_to(
         &self,
         channel: &Channel,
         waiting: Vec<&Notification>,
+        refused: &HashSet<NotificationId>,
         knows_active: bool,
-    ) -> Result<(), StoreError> {
-        let mut order = waiting;
-        order.sort_by_key(|one| (one.queued_at, one.due_at));
+    ) -> Result<HashSet<NotificationId>, StoreError> {
         let now = (self.clock)();
-        if channel.is_on && order.iter().any(|one| one.attempts > 0 && one.due_at > now) {
-            return Ok(());
+        let mut refused: HashSet<NotificationId> =
+            waiting.iter().map(|one| &one.id).filter(|id| refused.contains(id)).cloned().collect();
+        if away_until(channel, &waiting, &refused, now).is_some() {
+            return Ok(refused);
         }
-        for notification in order.into_iter().filter(|one| one.due_at <= now) {
+        let mut held: HashSet<&str> = HashSet::new();
+        for notification in waiting {
+            if notification.due_at > now || held.contains(notification.topic.as_str()) {
+                held.insert(&notification.topic);
+                continue;
+            }
             let is_cut_off_test = notification.message.telling() == Telling::Test;
             if !channel.is_on || is_cut_off_test {
                 let why =
@@ -265,11 +275,19 @@ impl Delivery {
                 Err(error) => return Err(error),
             }
             let outcome = Box::pin(self.send(channel, notification, knows_active)).await?;
-            if !self.record(channel, notification, outcome).await? {
+            let is_refused = matches!(outcome, Outcome::Refused(_));
+            let is_away = matches!(outcome, Outcome::Later { .. });
+            let is_over = self.record(notification, outcome).await?;
+            refused.remove(&notification.id);
+            if is_refused && !is_over {
+                refused.insert(notification.id.clone());
+                held.insert(&notification.topic);
+            }
+            if is_away && !is_over {
                 break;
             }
         }
-        Ok(())
+        Ok(refused)
     }
 
     async fn drop_it(&self, notification: &Notification, why: &str) -> Result<(), StoreError> {
@@ -300,13 +318,8 @@ impl Delivery {
         Origin { account: &self.account, connection: &self.connection }
     }
 
-    /// Records how an attempt ended; `false` when the channel is to be left alone for a while.
-    async fn record(
-        &self,
-        channel: &Channel,
-        notification: &Notification,
-        outcome: Outcome,
-    ) -> Result<bool, StoreError> {
+    /// Records how an attempt ended, and returns whether it was the last.
+    async fn record(&self, notification: &Notification, outcome: Outcome) -> Result<bool, StoreError> {
         let now = (self.clock)();
         let attempts = notification.attempts + 1;
         let done = AttemptEnd {
@@ -316,25 +329,26 @@ impl Delivery {
             may_be_repeat: false,
             detail: None,
         };
-        let (end, goes_on) = match outcome {
-            Outcome::Delivered => (done, true),
-            Outcome::Rejected(why) => {
-                tracing::warn!(channel = channel.name, why, "A message about alerts was rejected.");
-                (AttemptEnd { state: NotificationState::Failed, detail: Some(why), ..done }, true)
-            }
+        let failed = |why: String, wait: Duration, may_have_arrived| {
+            let is_over = now.since_ms(notification.queued_at) >= GIVES_UP_MS;
+            let state = if is_over { NotificationState::Failed } else { NotificationState::Waiting };
+            let due_at = now.plus_ms(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
+            AttemptEnd { at: now, state, due_at, may_be_repeat: may_have_arrived, detail: Some(why) }
+        };
+        let end = match outcome {
+            Outcome::Delivered => done,
+            Outcome::Refused(why) => failed(why, pause_if_refused(attempts, fastrand::f64()), false),
             Outcome::Later { why, wait, may_have_arrived } => {
-                let is_over = now.since_ms(notification.queued_at) >= GIVES_UP_MS;
-                let state = if is_over { NotificationState::Failed } else { NotificationState::Waiting };
-                let wait = pause(attempts, wait, fastrand::f64());
-                let due_at = now.plus_ms(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
-                (
-                    AttemptEnd { state, due_at, detail: Some(why), may_be_repeat: may_have_arrived, ..done },
-                    is_over,
-                )
+                failed(why, pause(attempts, wait, fastrand::f64()), may_have_arrived)
             }
         };
+        let is_over = end.state != NotificationState::Waiting;
+        if end.state == NotificationState::Failed {
+            let (channel, why) = (&notification.channel, &end.detail);
+            tracing::warn!(channel, why, "A message about alerts was given up.");
+        }
         self.writer.end_attempt(&notification.id, end).await?;
-        Ok(goes_on)
+        Ok(is_over)
     }
 
     /// Tells every Alertmanager what fires, once in a cycle.
@@ -361,7 +375,7 @@ impl Delivery {
             };
             match outcome {
                 Outcome::Delivered => troubles.lock().remove(&name),
-                Outcome::Rejected(why) | Outcome::Later { why, .. } => {
+                Outcome::Refused(why) | Outcome::Later { why, .. } => {
                     troubles.lock().insert(name, sentence(channel, &why))
                 }
             };
@@ -391,6 +405,38 @@ impl Delivery {
         });
         Ok(newest.and_then(|one| one.detail.as_deref()).map(|why| sentence(channel, why)))
     }
+}
+
+/// What waits for a channel, in the order it was handed over.
+fn waiting_for<'n>(channel: &Channel, open: &'n [Notification]) -> Vec<&'n Notification> {
+    let is_own = |one: &&Notification| one.state == NotificationState::Waiting && one.channel == channel.name;
+    let mut own: Vec<&Notification> = open.iter().filter(is_own).collect();
+    own.sort_by_key(|one| (one.queued_at, one.due_at));
+    own
+}
+
+/// Until when a channel is left alone, because it takes nothing.
+fn away_until(
+    channel: &Channel,
+    waiting: &[&Notification],
+    refused: &HashSet<NotificationId>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let keeps_all = |one: &&&Notification| one.attempts > 0 && one.due_at > now && !refused.contains(&one.id);
+    waiting.iter().filter(keeps_all).map(|one| one.due_at).max().filter(|_| channel.is_on)
+}
+
+/// When there is something to do for a channel again; later than now as long as everything waits for a pause to end.
+fn next_turn(
+    channel: &Channel,
+    waiting: &[&Notification],
+    refused: &HashSet<NotificationId>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    let mut groups: HashSet<&str> = HashSet::new();
+    let first_of_each = waiting.iter().filter(|one| groups.insert(&one.topic));
+    let next = first_of_each.map(|one| one.due_at).min()?;
+    Some(away_until(channel, waiting, refused, now).unwrap_or(next))
 }
 
 /// Marks a trouble of the cycle, not of a message.
@@ -445,5 +491,47 @@ mod tests {
         assert!(!is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS + 1)].into_iter(), started));
         assert!(is_let_go([at(-2 * LASTS_MS), at(-LASTS_MS)].into_iter(), started));
         assert!(!is_let_go(std::iter::empty(), started), "nothing was ever told");
+    }
+
+    const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
+
+    fn channel() -> Channel {
+        Channel {
+            name: "on call".to_owned(),
+            kind: ChannelKind::Slack,
+            address: liftdeck_model::channel::Place::Environment("HOOK".to_owned()),
+            signing_key: None,
+            endpoint: None,
+            least_severity: Severity::Warning,
+            rules: Vec::new(),
+            regions: Vec::new(),
+            is_on: true,
+        }
+    }
+
+    fn waiting(id: &str, topic: &str, attempts: u32, due_ms: i64) -> Notification {
+        Notification {
+            id: id.into(),
+            channel: "on call".to_owned(),
+            topic: topic.to_owned(),
+            state: NotificationState::Waiting,
+            attempts,
+            due_at: NOW.plus_ms(due_ms),
+            ..test_message("on call", NOW)
+        }
+    }
+
+    #[test]
+    fn while_a_channel_takes_nothing_the_next_look_is_at_the_end_of_the_pause() {
+        let (first, second) = (waiting("1", "a", 3, 40_000), waiting("2", "b", 0, -1_000));
+        let both = [&first, &second];
+        let turn = |refused: &HashSet<NotificationId>, waiting: &[&Notification]| {
+            next_turn(&channel(), waiting, refused, NOW).map(|at| at.since_ms(NOW))
+        };
+        assert_eq!(turn(&HashSet::new(), &both), Some(40_000), "looking sooner would be in vain");
+        let refused = HashSet::from([first.id.clone()]);
+        assert_eq!(turn(&refused, &both), Some(-1_000), "only the first was refused");
+        let later = waiting("3", "a", 0, -1_000);
+        assert_eq!(turn(&refused, &[&first, &later]), Some(40_000), "its group is told in order");
     }
 }

@@ -166,6 +166,7 @@ enum Record {
     BeginAttempt(NotificationId),
     EndAttempt(NotificationId, AttemptEnd),
     ResumeAttempts,
+    HurryNotifications { channel: String },
 }
 
 impl Record {
@@ -185,7 +186,8 @@ impl Record {
             | Self::TestMessage(_)
             | Self::BeginAttempt(_)
             | Self::EndAttempt(..)
-            | Self::ResumeAttempts => Subject::Alerts,
+            | Self::ResumeAttempts
+            | Self::HurryNotifications { .. } => Subject::Alerts,
             _ => Subject::Activity,
         }
     }
@@ -476,12 +478,21 @@ impl Writer {
         self.record(Record::EndAttempt(id.clone(), end)).await
     }
 
-    /// Makes what an earlier process was sending when it ended due again, as what may have arrived.
+    /// Makes what an earlier process was sending when it ended due again, as what may have arrived, and what waits for
+    /// another attempt as well.
     ///
     /// # Errors
     /// When it could not be written.
     pub async fn resume_attempts(&self) -> Result<(), StoreError> {
         self.record(Record::ResumeAttempts).await
+    }
+
+    /// Makes what waits for another attempt at a channel due at once.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn hurry_notifications(&self, channel: &str) -> Result<(), StoreError> {
+        self.record(Record::HurryNotifications { channel: channel.to_owned() }).await
     }
 
     async fn record(&self, record: Record) -> Result<(), StoreError> {

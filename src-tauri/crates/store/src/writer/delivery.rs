@@ -52,6 +52,7 @@ pub struct AttemptEnd {
 }
 
 impl Transaction<'_> {
+    /// Records a channel. What waits for it is due at once: it may have been put right.
     pub(super) async fn put_channel(&mut self, channel: &Channel) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO channel (name, document) VALUES (?, ?) \
@@ -59,6 +60,19 @@ impl Transaction<'_> {
         )
         .bind(&channel.name)
         .bind(json(channel))
+        .execute(self.write().await?)
+        .await?;
+        self.hurry_notifications(&channel.name).await
+    }
+
+    /// Makes what waits for another attempt at a channel due at once.
+    pub(super) async fn hurry_notifications(&mut self, channel: &str) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE notification SET due_at = queued_at WHERE state = 'waiting' AND due_at >= ? AND attempts > 0 \
+             AND channel_key = (SELECT channel_key FROM channel WHERE name = ?)",
+        )
+        .bind(i64::MIN)
+        .bind(channel)
         .execute(self.write().await?)
         .await?;
         Ok(())
@@ -222,8 +236,15 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Makes what an earlier process was sending when it ended due again: nobody knows whether it arrived.
+    /// Makes what an earlier process was sending when it ended due again: nobody knows whether it arrived. What waits for
+    /// another attempt is due at once: whoever starts anew may have put its channel right.
     pub(super) async fn resume_attempts(&mut self) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE notification SET due_at = queued_at WHERE state = 'waiting' AND due_at >= ? AND attempts > 0",
+        )
+        .bind(i64::MIN)
+        .execute(self.write().await?)
+        .await?;
         sqlx::query(
             "UPDATE notification SET state = 'waiting', may_be_repeat = 1 \
              WHERE state = 'sending' AND due_at >= ?",

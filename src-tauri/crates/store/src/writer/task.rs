@@ -265,6 +265,9 @@ impl WriterTask {
                     Record::BeginAttempt(id) => transaction.begin_attempt(&id).await?,
                     Record::EndAttempt(id, end) => transaction.end_attempt(&id, &end).await?,
                     Record::ResumeAttempts => transaction.resume_attempts().await?,
+                    Record::HurryNotifications { channel } => {
+                        transaction.hurry_notifications(&channel).await?
+                    }
                 }
                 let revision = transaction.memory.revision + 1;
                 set_revision(transaction, revision).await?;

@@ -157,6 +157,45 @@ async fn a_later_message_takes_the_place_of_one_that_waits_and_is_left_out_when_
 }
 
 #[tokio::test]
+async fn what_waits_for_another_attempt_is_due_once_its_channel_may_have_been_put_right() {
+    let place = Place::new();
+    let store = place.open().await;
+    let (reader, writer) = (store.reader(), store.writer().unwrap());
+    for name in ["on call", "other"] {
+        writer.put_channel(channel(name)).await.unwrap();
+    }
+    let mut changes = queued("message-1", &[]);
+    let mut other = changes.tell[0].clone();
+    other.notification = Notification { channel: "other".to_owned(), ..message("message-2") };
+    changes.tell.push(other);
+    writer.change_alerts(changes).await.unwrap();
+    let fail = async || {
+        for id in ["message-1", "message-2"] {
+            writer.begin_attempt(&id.into()).await.unwrap();
+            writer
+                .end_attempt(&id.into(), end(NotificationState::Waiting, NOW.plus_ms(9_000)))
+                .await
+                .unwrap();
+        }
+    };
+    let due = async || {
+        let mut open = reader.open_notifications().await.unwrap();
+        open.sort_by(|one, other| one.id.as_str().cmp(other.id.as_str()));
+        open.iter().map(|one| one.due_at.since_ms(NOW)).collect::<Vec<_>>()
+    };
+    fail().await;
+    assert_eq!(due().await, [9_000, 9_000]);
+    writer.put_channel(channel("on call")).await.unwrap();
+    assert_eq!(due().await, [0, 9_000], "a channel that was changed");
+    fail().await;
+    writer.hurry_notifications("other").await.unwrap();
+    assert_eq!(due().await, [9_000, 0], "a channel that took a test");
+    writer.resume_attempts().await.unwrap();
+    assert_eq!(due().await, [0, 0], "a start");
+    store.close().await;
+}
+
+#[tokio::test]
 async fn a_channel_goes_with_what_waits_for_it_and_what_was_told_there() {
     let place = Place::new();
     let store = place.open().await;
