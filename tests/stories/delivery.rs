@@ -345,3 +345,49 @@ fn what_a_channel_refused_is_said_there_and_told_once_the_channel_is_put_right()
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);
 }
+
+#[test]
+fn what_a_drain_causes_is_shown_with_the_drain_as_its_reason_and_told_to_nobody() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    take_the_whole_budget(home);
+    // Demand climbs from the start, so that a fleet whose scaling is suspended soon lacks instances.
+    let world = ["--scenario", "launch-day", "--seed", "1", "--speed", "1", "--no-throttle"];
+    let simulation = Simulation::start(home, &world);
+    let receiver = Receiver::open(Duration::ZERO);
+    let place = Place {
+        home,
+        db: home.join("drained.sqlite").to_string_lossy().into_owned(),
+        region: "eu-west-1".to_owned(),
+        endpoint: simulation.endpoint(),
+    };
+    let hook = place.secret("hook", &format!("{}/hook", receiver.address));
+    place.done(&["alerts", "channel", "add", "hook", "webhook", &hook]);
+    let mut collecting = place.collect(&[]);
+    let read = |words: &[&str]| rows(home, Path::new(&place.db), words);
+    let live = eventually(PATIENCE, "the fleet that the live alias leads to", || {
+        let alias = read(&["alias", "list"]).into_iter().find(|row| row["name"] == "arena-live-eu")?;
+        let fleet = alias["fleet_id"].as_str()?.to_owned();
+        read(&["fleet", "list"]).iter().any(|row| row["fleet_id"] == *fleet).then_some(fleet)
+    });
+    let mut drain = command(home);
+    drain.args(place.words(&["fleet", "drain", &live, "--keep-instances", "--yes", "--confirm", "drained"]));
+    let drain = Group::spawn(drain.stdout(Stdio::null()).stderr(Stdio::null()));
+    let shown = eventually(PATIENCE, "the fleet lacks instances", || {
+        let mut alerts = read(&["alerts"]).into_iter();
+        alerts.find(|one| one["rule"] == "scaling-suspended" && one["state"] == "firing")
+    });
+    assert_eq!(shown["fleet_id"], *live, "{shown}");
+    let title = read(&["activity", "runs"]).remove(0)["title"].as_str().unwrap().to_owned();
+    assert_eq!(shown["silenced_reason"], format!("the run \"{title}\" goes on"), "{shown}");
+    // What fires later is told later, so a message about this would have come before.
+    place.has_few_instances(&live);
+    let told = eventually(PATIENCE, "what the drain does not cause is told", || {
+        let told = receiver.at("/hook");
+        told.iter().any(|one| one.text.contains("own:Few instances")).then_some(told)
+    });
+    assert!(told.iter().all(|one| !one.text.contains("scaling-suspended")), "{told:?}");
+    drop(drain);
+    collecting.signal("-TERM");
+    assert_eq!(collecting.wait(PATIENCE), 0);
+}

@@ -4496,7 +4496,7 @@ export type Silence = {
 	matchers: Matchers,
 	/**  When it begins. */
 	from: Timestamp,
-	/**  When it ends by itself; `None` for as long as a run of ours lasts. */
+	/**  When it ends by itself; `None` for as long as what a run of ours did shows. */
 	until: Timestamp | null,
 	/**  Whose it is: the name of a computer's user, or of what silences its own effects. */
 	author: string,
@@ -4517,7 +4517,7 @@ export type SilenceDraft = {
 	reason: string,
 };
 
-/**  A silence of this database; a UUID. A silence by a run of ours has the run's id. */
+/**  A silence of this database; a UUID. A silence by a run of ours has the run's id, and what it covers. */
 export type SilenceId = string;
 
 /**  Silences. */

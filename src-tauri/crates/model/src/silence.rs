@@ -8,7 +8,7 @@ use crate::id::string_id;
 use crate::{FleetId, Region, Timestamp};
 
 string_id! {
-    /// A silence of this database; a UUID. A silence by a run of ours has the run's id.
+    /// A silence of this database; a UUID. A silence by a run of ours has the run's id, and what it covers.
     SilenceId,
 }
 
@@ -46,7 +46,7 @@ pub struct Silence {
     pub matchers: Matchers,
     /// When it begins.
     pub from: Timestamp,
-    /// When it ends by itself; `None` for as long as a run of ours lasts.
+    /// When it ends by itself; `None` for as long as what a run of ours did shows.
     pub until: Option<Timestamp>,
     /// Whose it is: the name of a computer's user, or of what silences its own effects.
     pub author: String,

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use liftdeck_model::FleetId;
 use liftdeck_model::action::ResourceKind;
 use liftdeck_model::activity::{Activity, ActivityId, ActivityOutcome, RunId};
 use liftdeck_model::time::TimeRange;
+use liftdeck_model::{FleetId, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use sqlx::sqlite::SqliteRow;
@@ -251,6 +251,18 @@ impl Reader {
         let mut sql = QueryBuilder::new(RUN);
         sql.push(if open_only { "r.state IN ('running', 'paused') AND " } else { "" });
         sql.push("r.created_at >= ").push_bind(i64::MIN);
+        sql.push(" ORDER BY r.created_at DESC, r.run_key DESC LIMIT ").push_bind(RUNS);
+        self.run_rows(sql).await
+    }
+
+    /// Runs that may still continue, or that changed at a moment or later; newest first, at most 200.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn runs_changed(&self, from: Timestamp) -> Result<Vec<RunRecord>, StoreError> {
+        let mut sql = QueryBuilder::new(RUN);
+        sql.push("(r.state IN ('running', 'paused') OR r.changed_at >= ").push_bind(from.as_ms());
+        sql.push(") AND r.created_at >= ").push_bind(i64::MIN);
         sql.push(" ORDER BY r.created_at DESC, r.run_key DESC LIMIT ").push_bind(RUNS);
         self.run_rows(sql).await
     }

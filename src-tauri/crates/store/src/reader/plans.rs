@@ -518,6 +518,7 @@ async fn ask_about_changes_of_ours(reader: &Reader, fleet: &FleetId, range: Time
     reader.undone_by(&"a-1".into()).await.unwrap();
     reader.runs(true).await.unwrap();
     reader.runs(false).await.unwrap();
+    reader.runs_changed(NOW).await.unwrap();
     reader.run(&"run-1".into()).await.unwrap();
     reader.run_counts(&"run-1".into()).await.unwrap();
     reader.presets(PresetKind::NewSession).await.unwrap();
