@@ -1,7 +1,7 @@
 //! What a look means for the alerts that are open: which begin, fire, recover, end, or can no longer be told.
 //!
-//! Pure. Owns pending periods, damping and what happens without data, for ready-made rules and those of one's own
-//! alike. A trouble that is not seen is over only on the word of fresh data; without it an alert stays as it was, and
+//! Pure. Owns pending periods, blips and what happens without data, for ready-made rules and those of one's own
+//! alike; what comes back is damped by [`Courses`]. A trouble that is not seen is over only on the word of fresh data; without it an alert stays as it was, and
 //! says since when nothing is known.
 
 use std::collections::HashSet;
@@ -14,6 +14,8 @@ use liftdeck_model::alert_rule::Adjustment;
 use liftdeck_model::custom_rule::CustomRule;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::AlertChanges;
+
+use crate::course::Courses;
 
 /// What rules of one's own saw at a look.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +30,7 @@ pub(crate) struct Own<'a> {
 /// gives the ids of new alerts.
 pub(crate) fn judge(
     open: &[AlertRecord],
+    courses: &Courses,
     look: &Look,
     own: Own<'_>,
     adjustments: &[Adjustment],
@@ -42,19 +45,29 @@ pub(crate) fn judge(
         match known {
             Some(alert) => {
                 seen.insert(&alert.id);
-                let next = goes_on(alert, found, look.at);
-                keep(&mut changes, alert, next, look.at);
+                let clear_ms = courses.clear_ms(&alert.id, found.clear_ms, look.at);
+                let next = goes_on(alert, found, clear_ms, look.at);
+                let fires = alert.state == AlertState::Pending && next.state == AlertState::Firing;
+                match courses.returns(&next, look.at).filter(|_| fires) {
+                    Some(ended) => {
+                        changes.forget.push(alert.id.clone());
+                        comes_back(&mut changes, ended, found, look.at);
+                    }
+                    None => keep(&mut changes, alert, next, look.at),
+                }
             }
             // What old data shows may be long over.
             None if found.unknown_since.is_some() => {}
             None => {
                 let alert = begins(found, look.at, new_id());
-                let step = if alert.state == AlertState::Firing {
-                    AlertStepKind::Firing
-                } else {
-                    AlertStepKind::Pending
-                };
-                changes.put.push((alert, vec![AlertStep::new(look.at, step)]));
+                let fires = alert.state == AlertState::Firing;
+                match courses.returns(&alert, look.at).filter(|_| fires) {
+                    Some(ended) => comes_back(&mut changes, ended, found, look.at),
+                    None => {
+                        let step = if fires { AlertStepKind::Firing } else { AlertStepKind::Pending };
+                        changes.put.push((alert, vec![AlertStep::new(look.at, step)]));
+                    }
+                }
             }
         }
     }
@@ -62,7 +75,8 @@ pub(crate) fn judge(
         if own.not_looked.contains(&alert.rule) {
             continue;
         }
-        match not_seen(alert, &absence(alert, look, own), look.at) {
+        let absence = absence(alert, look, own, |own_ms| courses.clear_ms(&alert.id, own_ms, look.at));
+        match not_seen(alert, &absence, look.at) {
             Some(next) => keep(&mut changes, alert, next, look.at),
             None => changes.forget.push(alert.id.clone()),
         }
@@ -134,7 +148,8 @@ enum Absence {
     NotSeen { clear_ms: i64, unknown_since: Option<Timestamp> },
 }
 
-fn absence(alert: &AlertRecord, look: &Look, own: Own<'_>) -> Absence {
+/// `damped` is how long the alert must not be seen where its rule asks for so long.
+fn absence(alert: &AlertRecord, look: &Look, own: Own<'_>, damped: impl Fn(i64) -> i64) -> Absence {
     let region = alert.region.as_ref();
     if CustomRule::name_of(&alert.rule).is_some() {
         let Some(one) = own.looks.iter().find(|one| one.rule.key() == alert.rule) else {
@@ -146,11 +161,13 @@ fn absence(alert: &AlertRecord, look: &Look, own: Own<'_>) -> Absence {
             _ => None,
         });
         let known = of_own(&one.rule, region, look);
-        return Absence::NotSeen { clear_ms: CLEAR_MS, unknown_since: silent.into_iter().chain(known).min() };
+        let unknown_since = silent.into_iter().chain(known).min();
+        return Absence::NotSeen { clear_ms: damped(CLEAR_MS), unknown_since };
     }
     match alert.rule.parse::<Rule>() {
         Ok(rule) => {
-            Absence::NotSeen { clear_ms: rule.clear_ms(), unknown_since: of_ready(rule, region, look) }
+            let unknown_since = of_ready(rule, region, look);
+            Absence::NotSeen { clear_ms: damped(rule.clear_ms()), unknown_since }
         }
         Err(_) => Absence::NewerRule,
     }
@@ -214,7 +231,14 @@ fn begins(found: &Found<'_>, now: Timestamp, id: AlertId) -> AlertRecord {
     }
 }
 
-fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecord {
+/// The alert of a trouble that came back goes on: it was not over after all.
+fn comes_back(changes: &mut AlertChanges, ended: &AlertRecord, found: &Found<'_>, now: Timestamp) {
+    let open = AlertRecord { state: AlertState::Recovering, ended_at: None, ..ended.clone() };
+    let again = goes_on(&open, found, found.clear_ms, now);
+    keep(changes, &open, again, now);
+}
+
+fn goes_on(alert: &AlertRecord, found: &Found<'_>, clear_ms: i64, now: Timestamp) -> AlertRecord {
     let (weight, unknown_since) = (found.weight, found.unknown_since);
     let was_only_known = alert.state == AlertState::Pending && alert.severity == Severity::Info;
     // What was only worth knowing may have begun long before what is wrong now.
@@ -222,10 +246,7 @@ fn goes_on(alert: &AlertRecord, found: &Found<'_>, now: Timestamp) -> AlertRecor
     let is_only_known = weight.severity == Severity::Info;
     if is_only_known && alert.state.is_shown() && unknown_since.is_none() {
         // It has come down to what is only worth knowing, or its rule was switched off.
-        return AlertRecord {
-            document: last_told(alert, found, since),
-            ..cleared(alert, found.clear_ms, now)
-        };
+        return AlertRecord { document: last_told(alert, found, since), ..cleared(alert, clear_ms, now) };
     }
     let state = match alert.state {
         AlertState::Pending if unknown_since.is_none() && found.fires(since, now) => AlertState::Firing,

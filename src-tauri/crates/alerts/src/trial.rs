@@ -19,6 +19,7 @@ use liftdeck_model::custom_rule::{CustomRule, Watched};
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::{Reader, StoreError};
 
+use crate::course::Courses;
 use crate::judge::{Own, judge};
 
 /// How long the past is read, and how long everything may take.
@@ -126,33 +127,41 @@ fn replay(
 
 /// The alerts that one course would have given.
 fn spans(rule: &CustomRule, course: &RuleCourse, looked: TimeRange, step_ms: i64) -> Vec<CustomSpan> {
-    let mut found = Vec::new();
+    let mut over: Vec<(AlertRecord, Option<String>)> = Vec::new();
+    let mut courses = Courses::default();
     let mut open: Option<AlertRecord> = None;
     let mut title = None;
+    let mut ids = 0_u32;
     let mut at = looked.from.plus_ms(step_ms);
     while at <= looked.to {
         let verdict = look_back(rule, course, open.is_some(), at);
         if open.is_some() || verdict.verdicts.iter().any(|one| one.facts.is_some()) {
             let look = Look { at, verdicts: Vec::new(), knowledge: Knowledge::default() };
             let own = Own { looks: std::slice::from_ref(&verdict), not_looked: &[] };
-            let changes = judge(open.as_slice(), &look, own, &[], || AlertId::from("tried"));
+            let changes = judge(open.as_slice(), &courses, &look, own, &[], || {
+                ids += 1;
+                AlertId::new(format!("tried-{ids}"))
+            });
+            courses.follow(&changes, at);
             if !changes.forget.is_empty() {
                 open = None;
             }
             for (alert, _) in changes.put {
-                if alert.state == AlertState::Firing && title.is_none() {
+                if let Some((_, first)) = over.pop_if(|(ended, _)| ended.id == alert.id) {
+                    title = first;
+                } else if alert.state == AlertState::Firing && title.is_none() {
                     title = Some(Alert::of(alert.clone()).title);
                 }
                 open = Some(alert);
             }
             if let Some(alert) = open.take_if(|alert| !alert.state.is_open()) {
-                found.extend(span(course, &alert, title.take()));
+                over.push((alert, title.take()));
             }
         }
         at = at.plus_ms(step_ms);
     }
-    found.extend(open.and_then(|alert| span(course, &alert, title)));
-    found
+    over.extend(open.map(|alert| (alert, title)));
+    over.into_iter().filter_map(|(alert, title)| span(course, &alert, title)).collect()
 }
 
 /// What the rule saw at a moment, with the values that were there then.

@@ -18,6 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
+use crate::course::Courses;
 use crate::desk::{Desk, Heard};
 use crate::judge::judge;
 use crate::own::OwnRules;
@@ -84,10 +85,10 @@ async fn look_on(
     desk: Option<Arc<Desk>>,
     started: Timestamp,
 ) {
-    let mut own = OwnRules::default();
+    let mut memory = Memory::default();
     loop {
         let began = Instant::now();
-        let looked = judge_since(&reader, &writer, desk.as_deref(), &mut own, started, clock()).await;
+        let looked = judge_since(&reader, &writer, desk.as_deref(), &mut memory, started, clock()).await;
         if let Err(error) = looked {
             tracing::warn!(%error, "Alerts could not be judged.");
             return;
@@ -101,13 +102,20 @@ async fn look_on(
     }
 }
 
+/// What is kept from one look to the next, so that it need not be read again.
+#[derive(Default)]
+struct Memory {
+    own: OwnRules,
+    courses: Option<Courses>,
+}
+
 /// Looks once at data that was all read just now, and records what that changes about alerts and what is to be told.
 ///
 /// # Errors
 /// When the store can be neither read nor written.
 pub async fn judge_now(reader: &Reader, writer: &Writer, now: Timestamp) -> Result<(), StoreError> {
-    let own = &mut OwnRules::default();
-    judge_since(reader, writer, None, own, Timestamp::from_ms(0), now).await
+    let memory = &mut Memory::default();
+    judge_since(reader, writer, None, memory, Timestamp::from_ms(0), now).await
 }
 
 /// Whether everything was read since `started`, or enough time has passed to stop waiting for that. Before, what an
@@ -120,15 +128,21 @@ async fn judge_since(
     reader: &Reader,
     writer: &Writer,
     desk: Option<&Desk>,
-    own: &mut OwnRules,
+    memory: &mut Memory,
     started: Timestamp,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let open = reader.open_alerts().await?;
+    let courses = match &mut memory.courses {
+        Some(courses) => courses,
+        none => none.insert(Courses::read(reader, &open, now).await?),
+    };
     let look = look(reader, &in_force(&open), now).await?;
     let adjustments = reader.adjustments().await?;
-    let own = own.look(reader, &open, now).await?;
-    let mut changes = judge(&open, &look, own, &adjustments, || AlertId::new(Uuid::new_v4().to_string()));
+    let own = memory.own.look(reader, &open, now).await?;
+    let new_id = || AlertId::new(Uuid::new_v4().to_string());
+    let mut changes = judge(&open, courses, &look, own, &adjustments, new_id);
+    courses.follow(&changes, now);
     let is_settled = is_settled(&look.knowledge, started, now);
     let (tell, heard) = told(reader, open, &changes, desk, is_settled, (started, now)).await?;
     changes.tell = tell;
@@ -160,7 +174,8 @@ async fn told(
         open.into_iter().map(|alert| (alert.id.clone(), alert)).collect();
     for (alert, _) in &changes.put {
         // Who took note of it is not the judge's to say.
-        let acknowledged = alerts.get(&alert.id).and_then(|before| before.acknowledged.clone());
+        let before = alerts.get(&alert.id).unwrap_or(alert);
+        let acknowledged = before.acknowledged.clone();
         alerts.insert(alert.id.clone(), AlertRecord { acknowledged, ..alert.clone() });
     }
     for id in &changes.forget {

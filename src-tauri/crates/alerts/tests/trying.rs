@@ -3,6 +3,7 @@
 
 use liftdeck_alerts::{judge_now, try_rule};
 use liftdeck_insight::custom::CustomTried;
+use liftdeck_model::alert::AlertStepKind;
 use liftdeck_model::custom_rule::{
     Compare, CustomRule, KeptRule, MetricSubject, QueryPer, RelativeTo, Watched,
 };
@@ -203,6 +204,26 @@ fn instances(active: &[i32]) -> Vec<Minute> {
     active.iter().map(|active| (*active >= 0).then_some((10, *active, 0))).collect()
 }
 
+/// So long that what comes afterwards is another alert.
+const FOR_LONG: [i32; 30] = [8; 30];
+
+#[tokio::test]
+async fn what_comes_back_soon_is_one_alert_live_and_in_a_trial() {
+    let world = World::new().await;
+    let rule = rule(active(None), 4.0, 6.0, 0);
+    // Over after three minutes, and back three minutes later, again and again.
+    let minutes = instances(&[&[8; 4][..], &[3, 3, 8, 8, 8, 8, 8, 8].repeat(5), &FOR_LONG].concat());
+    let live = world.live(&rule, &minutes).await;
+    assert_eq!(live, [(4, 5, Some(39))]);
+    let tried = world.tried(&rule, minutes.len()).await;
+    assert_eq!(spans(&tried), live);
+    let alerts = world.reader().ended_alerts(START).await.unwrap();
+    let steps = world.reader().alert_steps(&alerts[0].id).await.unwrap();
+    let over = steps.iter().filter(|step| step.kind == AlertStepKind::Resolved).count();
+    assert_eq!(over, 2, "the first return is the last that is told: {steps:?}");
+    world.store.close().await;
+}
+
 #[tokio::test]
 async fn a_trial_finds_the_alerts_that_were_judged_live() {
     let world = World::new().await;
@@ -215,20 +236,22 @@ async fn a_trial_finds_the_alerts_that_were_judged_live() {
             &[3, 8, 8, 8, 8, 8],
             // Fires, stays between its thresholds, sinks again, and is over for longer than a blip.
             &[3, 3, 3, 5, 5, 3, 6, 6, 6, 6, 6],
+            &FOR_LONG,
             // A blip neither ends it nor dates it anew.
             &[2, 2, 2, 7, 2, 2, 7, 7, 7, 7, 7],
+            &FOR_LONG,
             // It still goes on.
             &[1, 1, 1, 1],
         ]
         .concat(),
     );
     let live = world.live(&rule, &minutes).await;
-    assert_eq!(live, [(12, 14, Some(19)), (23, 25, Some(30)), (34, 36, None)]);
+    assert_eq!(live, [(12, 14, Some(19)), (53, 55, Some(60)), (94, 96, None)]);
     let tried = world.tried(&rule, minutes.len()).await;
     assert_eq!(spans(&tried), live);
     assert_eq!((tried.fired, tried.subjects, tried.silent), (3, 1, 0));
     assert!(tried.known_share > 0.99 && tried.is_whole, "{tried:?}");
-    assert!(tried.text.starts_with("It would have fired 3 times in the last 38 min"), "{}", tried.text);
+    assert!(tried.text.starts_with("It would have fired 3 times in the last 1 h 38 min"), "{}", tried.text);
     assert_eq!(tried.spans[0].title, "Mine: ActiveInstances of arena is 1");
     world.store.close().await;
 }
@@ -254,9 +277,9 @@ async fn a_share_follows_the_size_of_the_fleet() {
     let few: Minute = Some((4, 4, 0));
     let lacking: Minute = Some((20, 4, 0));
     let nothing: Minute = Some((0, 0, 0));
-    let minutes = [[few; 4], [lacking; 4], [few; 4], [nothing; 4], [lacking; 4]].concat();
+    let minutes = [&[few; 4][..], &[lacking; 4], &[few; 36], &[nothing; 4], &[lacking; 4]].concat();
     let live = world.live(&rule, &minutes).await;
-    assert_eq!(live, [(4, 5, Some(9)), (16, 17, None)]);
+    assert_eq!(live, [(4, 5, Some(9)), (48, 49, None)]);
     let tried = world.tried(&rule, minutes.len()).await;
     assert_eq!(spans(&tried), live);
     assert!(tried.spans[1].title.contains("is 20 % of its desired instances"), "{:?}", tried.spans);
@@ -271,9 +294,9 @@ async fn what_a_query_counted_is_counted_again_as_it_was() {
     let rule = rule(watched, 50.0, 30.0, 0);
     let live_ones =
         |counts: &[u32]| counts.iter().map(|count| Some((10, 10, *count))).collect::<Vec<Minute>>();
-    let minutes = live_ones(&[0, 4, 4, 24, 24, 16, 16, 24, 8, 8, 8, 8, 8, 30]);
+    let minutes = live_ones(&[&[0, 4, 4, 24, 24, 16, 16, 24][..], &[8; 35], &[30]].concat());
     let live = world.live(&rule, &minutes).await;
-    assert_eq!(live, [(3, 4, Some(9)), (13, 14, None)]);
+    assert_eq!(live, [(3, 4, Some(9)), (43, 44, None)]);
     let tried = world.tried(&rule, minutes.len()).await;
     assert_eq!(spans(&tried), live);
     assert_eq!(tried.spans[1].title, "Mine: 60 % of game sessions on arena");

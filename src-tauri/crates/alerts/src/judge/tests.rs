@@ -1,5 +1,6 @@
 //! The course of an alert, look by look.
 
+mod flapping;
 mod own;
 
 use liftdeck_insight::knowledge::{Source, SourceKnown};
@@ -53,6 +54,7 @@ struct Kept {
     steps: Vec<AlertStepKind>,
     ids: u32,
     adjustments: Vec<Adjustment>,
+    courses: Courses,
 }
 
 impl Kept {
@@ -60,10 +62,11 @@ impl Kept {
         let open: Vec<_> = self.alerts.iter().filter(|alert| alert.state.is_open()).cloned().collect();
         let look = Look { at, verdicts, knowledge };
         let ids = &mut self.ids;
-        let changes = judge(&open, &look, Own::default(), &self.adjustments, || {
+        let changes = judge(&open, &self.courses, &look, Own::default(), &self.adjustments, || {
             *ids += 1;
             AlertId::new(format!("alert-{ids}"))
         });
+        self.courses.follow(&changes, at);
         self.alerts.retain(|alert| !changes.forget.contains(&alert.id));
         for (alert, steps) in &changes.put {
             self.steps.extend(steps.iter().map(|step| step.kind));
@@ -120,7 +123,7 @@ fn it_is_over_at_the_moment_it_was_first_not_seen_once_that_has_lasted() {
     assert_eq!(kept.only().state, AlertState::Recovering);
     kept.look(at(6), Vec::new(), known(None));
     assert_eq!((kept.only().state, kept.only().ended_at), (AlertState::Resolved, Some(at(1))));
-    kept.look(at(9), vec![verdict(Rule::Capped, Severity::Bad, at(8))], known(None));
+    kept.look(at(31), vec![verdict(Rule::Capped, Severity::Bad, at(31))], known(None));
     assert_eq!(kept.alerts.len(), 2, "what comes later is another alert");
 }
 

@@ -29,6 +29,16 @@ impl Reader {
         self.alert_rows(sql).await
     }
 
+    /// Every alert that was over at a moment or later.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn ended_alerts(&self, from: Timestamp) -> Result<Vec<AlertRecord>, StoreError> {
+        let mut sql = QueryBuilder::new(WHOLE);
+        sql.push("ended_at >= ").push_bind(from.as_ms()).push(" ORDER BY ended_at, alert_key");
+        self.alert_rows(sql).await
+    }
+
     /// When the last of the alerts that are not over began to fire, by Region.
     ///
     /// # Errors

@@ -275,6 +275,7 @@ async fn ask_everything(reader: &Reader) {
     reader.aliases(NOW).await.unwrap();
     reader.aside_counts().await.unwrap();
     reader.open_alerts().await.unwrap();
+    reader.ended_alerts(NOW).await.unwrap();
     reader.last_fired().await.unwrap();
     reader.sampled_locations(None, range).await.unwrap();
     reader.sampled_locations(Some(&fleet), range).await.unwrap();

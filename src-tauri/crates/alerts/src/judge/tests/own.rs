@@ -52,7 +52,7 @@ fn after(
     let look = Look { at: at(minute), verdicts: Vec::new(), knowledge };
     let open: Vec<AlertRecord> = open.into_iter().cloned().collect();
     let own = Own { looks, not_looked };
-    let changes = judge(&open, &look, own, &[], || AlertId::from("alert-1"));
+    let changes = judge(&open, &Courses::default(), &look, own, &[], || AlertId::from("alert-1"));
     let kept = open.into_iter().find(|alert| !changes.forget.contains(&alert.id));
     changes.put.into_iter().map(|(alert, _)| alert).next_back().or(kept)
 }
