@@ -1,8 +1,8 @@
 //! What a look means for the alerts that are open: which begin, fire, recover, end, or can no longer be told.
 //!
 //! Pure. Owns pending periods, blips and what happens without data, for ready-made rules and those of one's own
-//! alike; what comes back is damped by [`Courses`]. A trouble that is not seen is over only on the word of fresh data; without it an alert stays as it was, and
-//! says since when nothing is known.
+//! alike; what comes back is damped by [`Courses`]. A trouble that is not seen is over only on the word of fresh data;
+//! without it an alert stays as it was, and says since when nothing is known.
 
 use std::collections::HashSet;
 

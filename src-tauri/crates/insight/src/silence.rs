@@ -26,8 +26,10 @@ const AFTER_MS: i64 = 15 * MINUTE_MS;
 
 /// What follows where scaling is suspended.
 const BY_SUSPENDING: [Rule; 2] = [Rule::ScalingSuspended, Rule::LittleRoom];
-/// What follows where there are to be fewer instances: less room, and what was just starting ends with its instance.
-const BY_SHRINKING: [Rule; 4] = [Rule::Capped, Rule::LittleRoom, Rule::Activation, Rule::Startup];
+/// What follows where there are to be fewer instances: less room, what was just starting ends with its instance, and the
+/// processes end before their instance does.
+const BY_SHRINKING: [Rule; 5] =
+    [Rule::Capped, Rule::LittleRoom, Rule::Activation, Rule::Startup, Rule::NoProcess];
 
 /// Every silence that matters at a moment: those of people, and those of runs.
 ///
