@@ -342,6 +342,21 @@ fn what_a_channel_refused_is_said_there_and_told_once_the_channel_is_put_right()
     eventually(PATIENCE, "what still fires is told at the new address", || {
         receiver.at("/elsewhere").iter().any(|one| one.body["telling"] == "fired").then_some(())
     });
+
+    // The same with one that is switched off while it is put right.
+    receiver.answer_next(FOR_AN_HOUR);
+    let third = place.secret("third", &format!("{}/third", receiver.address));
+    let add = ["alerts", "channel", "add", "third", "webhook", &third, "--rule", "own:Few instances"];
+    place.done(&add);
+    eventually(PATIENCE, "the third channel is refused", || {
+        named("third")["detail"].as_str().is_some_and(|why| why.contains("429")).then_some(())
+    });
+    place.done(&[&add[..], &["--off"]].concat());
+    eventually(PATIENCE, "nothing waits for what is off", || (named("third")["waiting"] == 0).then_some(()));
+    place.done(&add);
+    eventually(PATIENCE, "what still fires is told to what is on again", || {
+        (receiver.at("/third").len() > 1).then_some(())
+    });
     collecting.signal("-TERM");
     assert_eq!(collecting.wait(PATIENCE), 0);
 }

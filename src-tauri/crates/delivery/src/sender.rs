@@ -175,7 +175,7 @@ impl Delivery {
         };
         let is_delivered = detail.is_none();
         let state = if is_delivered { NotificationState::Delivered } else { NotificationState::Failed };
-        let end = AttemptEnd { at: now, state, due_at: now, may_be_repeat: false, detail: detail.clone() };
+        let end = AttemptEnd { detail: detail.clone(), ..ended(state, now) };
         self.writer.end_attempt(&test.id, end).await?;
         if is_delivered {
             self.writer.hurry_notifications(&channel.name).await?;
@@ -292,9 +292,12 @@ impl Delivery {
 
     async fn drop_it(&self, notification: &Notification, why: &str) -> Result<(), StoreError> {
         let now = (self.clock)();
-        let state = NotificationState::Superseded;
-        let end =
-            AttemptEnd { at: now, state, due_at: now, may_be_repeat: false, detail: Some(why.to_owned()) };
+        // What nobody has heard of, and still fires once the channel is on again, is then told.
+        let begins = |alert: &&ToldAlert| alert.telling == Telling::Fired && !notification.may_be_repeat;
+        let untold =
+            notification.message.alerts.iter().filter(begins).map(|alert| alert.id.clone()).collect();
+        let detail = Some(why.to_owned());
+        let end = AttemptEnd { detail, untold, ..ended(NotificationState::Superseded, now) };
         self.writer.end_attempt(&notification.id, end).await
     }
 
@@ -322,21 +325,14 @@ impl Delivery {
     async fn record(&self, notification: &Notification, outcome: Outcome) -> Result<bool, StoreError> {
         let now = (self.clock)();
         let attempts = notification.attempts + 1;
-        let done = AttemptEnd {
-            at: now,
-            state: NotificationState::Delivered,
-            due_at: now,
-            may_be_repeat: false,
-            detail: None,
-        };
         let failed = |why: String, wait: Duration, may_have_arrived| {
             let is_over = now.since_ms(notification.queued_at) >= GIVES_UP_MS;
             let state = if is_over { NotificationState::Failed } else { NotificationState::Waiting };
             let due_at = now.plus_ms(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX));
-            AttemptEnd { at: now, state, due_at, may_be_repeat: may_have_arrived, detail: Some(why) }
+            AttemptEnd { due_at, may_be_repeat: may_have_arrived, detail: Some(why), ..ended(state, now) }
         };
         let end = match outcome {
-            Outcome::Delivered => done,
+            Outcome::Delivered => ended(NotificationState::Delivered, now),
             Outcome::Refused(why) => failed(why, pause_if_refused(attempts, fastrand::f64()), false),
             Outcome::Later { why, wait, may_have_arrived } => {
                 failed(why, pause(attempts, wait, fastrand::f64()), may_have_arrived)
@@ -405,6 +401,10 @@ impl Delivery {
         });
         Ok(newest.and_then(|one| one.detail.as_deref()).map(|why| sentence(channel, why)))
     }
+}
+
+fn ended(state: NotificationState, at: Timestamp) -> AttemptEnd {
+    AttemptEnd { at, state, due_at: at, may_be_repeat: false, detail: None, untold: Vec::new() }
 }
 
 /// What waits for a channel, in the order it was handed over.

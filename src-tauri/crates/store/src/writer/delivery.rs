@@ -49,6 +49,8 @@ pub struct AttemptEnd {
     pub may_be_repeat: bool,
     /// Why it failed.
     pub detail: Option<String>,
+    /// Alerts that nobody was told of although they count as told: that ends with this.
+    pub untold: Vec<AlertId>,
 }
 
 impl Transaction<'_> {
@@ -233,6 +235,16 @@ impl Transaction<'_> {
         .bind(id.as_str())
         .execute(self.write().await?)
         .await?;
+        for alert in &end.untold {
+            sqlx::query(
+                "DELETE FROM told WHERE channel_key = (SELECT channel_key FROM notification WHERE id = ?) \
+                 AND alert_key = (SELECT alert_key FROM alert WHERE id = ?)",
+            )
+            .bind(id.as_str())
+            .bind(alert.as_str())
+            .execute(self.write().await?)
+            .await?;
+        }
         Ok(())
     }
 

@@ -80,7 +80,7 @@ fn queued(id: &str, supersedes: &[&str]) -> AlertChanges {
 }
 
 fn end(state: NotificationState, at: Timestamp) -> AttemptEnd {
-    AttemptEnd { at, state, due_at: at, may_be_repeat: false, detail: None }
+    AttemptEnd { at, state, due_at: at, may_be_repeat: false, detail: None, untold: Vec::new() }
 }
 
 #[tokio::test]
@@ -192,6 +192,20 @@ async fn what_waits_for_another_attempt_is_due_once_its_channel_may_have_been_pu
     assert_eq!(due().await, [9_000, 0], "a channel that took a test");
     writer.resume_attempts().await.unwrap();
     assert_eq!(due().await, [0, 0], "a start");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_was_dropped_before_anybody_heard_of_it_no_longer_counts_as_told() {
+    let place = Place::new();
+    let store = place.open().await;
+    let (reader, writer) = (store.reader(), store.writer().unwrap());
+    writer.put_channel(channel("on call")).await.unwrap();
+    writer.change_alerts(queued("message-1", &[])).await.unwrap();
+    assert_eq!(reader.told().await.unwrap(), [mark()]);
+    let dropped = AttemptEnd { untold: vec!["alert-1".into()], ..end(NotificationState::Superseded, NOW) };
+    writer.end_attempt(&"message-1".into(), dropped).await.unwrap();
+    assert!(reader.told().await.unwrap().is_empty());
     store.close().await;
 }
 
