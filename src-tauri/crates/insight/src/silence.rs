@@ -338,7 +338,7 @@ mod tests {
         let scaled = drain(&[suspends("arena"), empties("arena")]).unwrap();
         assert_eq!(
             silenced(&[scaled], &[], &[]),
-            ["activation", "capped", "little-room", "scaling-suspended", "startup"]
+            ["activation", "capped", "little-room", "no-process", "scaling-suspended", "startup"]
                 .map(|rule| format!("arena {rule}"))
         );
     }
@@ -386,6 +386,7 @@ mod tests {
                 "arena activation",
                 "arena capped",
                 "arena little-room",
+                "arena no-process",
                 "arena startup",
                 "coop little-room",
                 "coop scaling-suspended"
