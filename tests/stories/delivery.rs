@@ -24,7 +24,17 @@ struct Place<'a> {
     endpoint: String,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    /// A database of this name, for one Region of a world.
+    fn of(home: &'a Path, name: &str, simulation: &Simulation) -> Self {
+        Self {
+            home,
+            db: home.join(format!("{name}.sqlite")).to_string_lossy().into_owned(),
+            region: "eu-west-1".to_owned(),
+            endpoint: simulation.endpoint(),
+        }
+    }
+
     fn words<'w>(&'w self, words: &[&'w str]) -> Vec<&'w str> {
         let place = ["--db", &self.db, "--region", &self.region, "--endpoint-url", &self.endpoint];
         [words, &place].concat()
@@ -69,12 +79,7 @@ fn an_alert_is_told_once_on_every_channel_and_no_secret_is_kept() {
     let world = ["--scenario", "spot-storm", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::from_millis(20));
-    let place = Place {
-        home,
-        db: home.join("told.sqlite").to_string_lossy().into_owned(),
-        region: "eu-west-1".to_owned(),
-        endpoint: simulation.endpoint(),
-    };
+    let place = Place::of(home, "told", &simulation);
     let hook = place.secret("hook", &format!("{}/hook", receiver.address));
     let slack = place.secret("slack", &format!("{}/slack", receiver.address));
     let events = format!("{}/pagerduty", receiver.address);
@@ -194,12 +199,7 @@ fn what_is_silenced_is_shown_and_told_once_the_silence_is_ended() {
     let world = ["--scenario", "spot-storm", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::ZERO);
-    let place = Place {
-        home,
-        db: home.join("silenced.sqlite").to_string_lossy().into_owned(),
-        region: "eu-west-1".to_owned(),
-        endpoint: simulation.endpoint(),
-    };
+    let place = Place::of(home, "silenced", &simulation);
     let hook = place.secret("hook", &format!("{}/hook", receiver.address));
     place.done(&["alerts", "channel", "add", "hook", "webhook", &hook]);
     place.done(&["alerts", "silence", "--rule", "interruptions", "--for", "2h", "--reason", "we know"]);
@@ -242,12 +242,7 @@ fn what_fails_in_passing_is_tried_again_under_the_same_id_until_it_arrives() {
     let world = ["--scenario", "quiet", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::ZERO);
-    let place = Place {
-        home,
-        db: home.join("passing.sqlite").to_string_lossy().into_owned(),
-        region: "eu-west-1".to_owned(),
-        endpoint: simulation.endpoint(),
-    };
+    let place = Place::of(home, "passing", &simulation);
     receiver.answer_next("500 Internal Server Error");
     receiver.answer_next("429 Too Many Requests\r\nretry-after: 1");
     receiver.hang_up_next();
@@ -274,12 +269,7 @@ fn what_a_channel_refused_is_said_there_and_told_once_the_channel_is_put_right()
     let world = ["--scenario", "quiet", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::ZERO);
-    let place = Place {
-        home,
-        db: home.join("refused.sqlite").to_string_lossy().into_owned(),
-        region: "eu-west-1".to_owned(),
-        endpoint: simulation.endpoint(),
-    };
+    let place = Place::of(home, "refused", &simulation);
     for refusal in ["403 Forbidden", "301 Moved Permanently\r\nlocation: /elsewhere", FOR_AN_HOUR] {
         receiver.answer_next(refusal);
     }
@@ -370,12 +360,7 @@ fn what_a_drain_causes_is_shown_with_the_drain_as_its_reason_and_told_to_nobody(
     let world = ["--scenario", "launch-day", "--seed", "1", "--speed", "1", "--no-throttle"];
     let simulation = Simulation::start(home, &world);
     let receiver = Receiver::open(Duration::ZERO);
-    let place = Place {
-        home,
-        db: home.join("drained.sqlite").to_string_lossy().into_owned(),
-        region: "eu-west-1".to_owned(),
-        endpoint: simulation.endpoint(),
-    };
+    let place = Place::of(home, "drained", &simulation);
     let hook = place.secret("hook", &format!("{}/hook", receiver.address));
     place.done(&["alerts", "channel", "add", "hook", "webhook", &hook]);
     let mut collecting = place.collect(&[]);
