@@ -32,6 +32,8 @@ export function placeOfAlert({ facts }: Pick<Alert, 'facts'>): string | null {
       return href(['matchmaking', 'tickets'], { configuration: target.id });
     case 'sessions':
       return href(['sessions'], { q: target.id });
+    case 'alias':
+      return href(['aliases', target.id]);
     case 'health':
     case undefined:
       return null;

@@ -114,7 +114,8 @@ impl Effect {
     fn about(&self, rules: &[Rule], region: &Region, name: &str) -> Silence {
         let subject = format!("{region}/{name}");
         // A queue and a configuration may have the same name.
-        let covers = format!("{} {subject}", if rules == [Rule::Tickets] { "tickets" } else { "placements" });
+        let covers =
+            format!("{} {subject}", if rules.contains(&Rule::Tickets) { "tickets" } else { "placements" });
         self.silence(&covers, Matchers { subject: Some(subject), ..only(rules) })
     }
 
@@ -180,7 +181,7 @@ fn of_effects(
             if !fleets_of(row).flatten().any(|fleet| effect.rules.contains_key(fleet)) {
                 continue;
             }
-            let mut rules = vec![Rule::Placements];
+            let mut rules = vec![Rule::Placements, Rule::SlowPlacements];
             rules.extend(leads_only_to(row, &emptied).then_some(Rule::NoDestination));
             silences.push(effect.about(&rules, &row.queue.region, row.queue.name.as_str()));
             failing.extend(row.queue.arn.as_deref());
@@ -188,7 +189,7 @@ fn of_effects(
         let fails = |arn: &String| failing.contains(&arn.as_str());
         for one in configurations {
             if !one.queue_arns.is_empty() && one.queue_arns.iter().all(fails) {
-                silences.push(effect.about(&[Rule::Tickets], &one.region, &one.name));
+                silences.push(effect.about(&[Rule::Tickets, Rule::SlowTickets], &one.region, &one.name));
             }
         }
     }

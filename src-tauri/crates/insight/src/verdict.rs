@@ -16,13 +16,16 @@ mod reservations;
 mod room;
 mod rule;
 mod slow_start;
+mod terminal_alias;
 mod throttled;
 mod trouble;
+mod unfilled;
+mod waits;
 
 use std::collections::HashMap;
 
 use liftdeck_model::observation::{PollKind, PollSubject};
-use liftdeck_model::{FleetId, QueueName, Region, Severity, Timestamp};
+use liftdeck_model::{AliasId, FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::queue::QueueRow;
@@ -49,6 +52,8 @@ pub enum Target {
     Placements(Option<QueueName>),
     /// The tickets of a matchmaking configuration.
     Tickets(String),
+    /// An alias.
+    Alias(AliasId),
     /// Game sessions that a query selects.
     Sessions(String),
     /// The collector's health.
@@ -222,13 +227,16 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(process::verdicts(&scene).await?);
     verdicts.extend(failing::verdicts(&scene).await?);
     verdicts.extend(destination::verdicts(&scene).await?);
+    verdicts.extend(terminal_alias::verdicts(&scene).await?);
     let late = slow_start::verdicts(&scene, &verdicts).await?;
     // All late ones tell more than those alone that timed out.
     verdicts
         .retain(|known| !late.iter().any(|late| late.rule == known.rule && late.subject == known.subject));
     verdicts.extend(late);
+    verdicts.extend(waits::verdicts(&scene, &verdicts).await?);
     verdicts.extend(lingering::verdicts(&scene).await?);
     verdicts.extend(reservations::verdicts(&scene).await?);
+    verdicts.extend(unfilled::verdicts(&scene, &verdicts).await?);
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     verdicts.extend(throttled::verdicts(&scene).await?);
     cause::explain(&scene, &mut verdicts).await?;

@@ -41,6 +41,7 @@ pub mod start;
 pub mod throttled;
 mod trail;
 pub mod unmatched;
+pub mod wait;
 pub mod window;
 
 use std::sync::Arc;

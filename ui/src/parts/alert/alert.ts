@@ -16,12 +16,15 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
     case 'sessionsStayEmpty':
     case 'sessionsRunLong':
     case 'sessionsStuck':
+    case 'sessionsDoNotFill':
     case 'custom':
       return 'game sessions';
     case 'placementsFail':
+    case 'placementsWait':
     case 'noDestination':
       return 'placements';
     case 'ticketsFail':
+    case 'ticketsWait':
       return 'tickets';
     case 'reservationsUnused':
       return 'reservations';

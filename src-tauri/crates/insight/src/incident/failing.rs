@@ -57,11 +57,15 @@ impl Sphere<'_> {
                 Failing::Sessions(vec![Ending::ActivationTimedOut])
             }
             Trouble::Interrupted { .. } => Failing::Sessions(vec![Ending::Interrupted]),
-            Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. } => of_queue(queue),
-            Trouble::TicketsFail { configuration, .. } => match &alert.region {
-                Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
-                None => Failing::Nothing,
-            },
+            Trouble::PlacementsFail { queue, .. }
+            | Trouble::PlacementsWait { queue, .. }
+            | Trouble::NoDestination { queue, .. } => of_queue(queue),
+            Trouble::TicketsFail { configuration, .. } | Trouble::TicketsWait { configuration, .. } => {
+                match &alert.region {
+                    Some(region) => Failing::Tickets(region.clone(), configuration.clone()),
+                    None => Failing::Nothing,
+                }
+            }
             Trouble::ReservationsUnused { .. } => {
                 alert.fleet_id.clone().map_or(Failing::Nothing, Failing::Reservations)
             }

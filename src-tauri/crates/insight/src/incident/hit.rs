@@ -236,8 +236,11 @@ fn counted(sphere: &Sphere<'_>, failed: &Failed) -> (u64, Option<u64>) {
             matches!(facts.trouble, Trouble::PlacementsFail { .. } | Trouble::Custom { .. })
         }
         Failing::Unheard => false,
-        // These figures are of instances, and of game sessions that may start yet.
-        _ => !matches!(facts.trouble, Trouble::Interrupted { .. } | Trouble::SessionsStartSlowly { .. }),
+        // These figures are of instances, of game sessions that may start yet, and of tickets that were matched.
+        _ => !matches!(
+            facts.trouble,
+            Trouble::Interrupted { .. } | Trouble::SessionsStartSlowly { .. } | Trouble::TicketsWait { .. }
+        ),
     };
     if let Some(facts) = sphere.facts().filter(is_own) {
         return (facts.hit.count, facts.hit.of);

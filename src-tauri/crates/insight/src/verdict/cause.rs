@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use strum::IntoStaticStr;
 
-use super::{Alone, Rule, Scene, Trouble, Verdict};
+use super::{Alone, LostDestination, Rule, Scene, Trouble, Verdict};
 use crate::change::{Change, ChangeKind, What, changes};
 
 /// How long before a trouble a change may be its cause.
@@ -131,6 +131,11 @@ pub enum LikelyCause {
     DestinationTerminal {
         /// Name of the alias.
         alias: String,
+    },
+    /// A destination of the queue has no instances, or none of the locations that the queue allows.
+    DestinationUnusable {
+        /// The destination, and why it cannot host game sessions.
+        lost: LostDestination,
     },
     /// The latency policies of the queue may leave players no destination: the destinations have room.
     LatencyPolicies {
@@ -251,7 +256,7 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
         changes: changes(scene.reader, None, range, MOST_CHANGES).await?,
         aliases: scene.reader.aliases(scene.now).await?.0,
         configurations: scene.reader.configurations().await?,
-        rule_sets: if verdicts.iter().any(|verdict| verdict.rule == Rule::Tickets) {
+        rule_sets: if verdicts.iter().any(|it| matches!(it.rule, Rule::Tickets | Rule::SlowTickets)) {
             scene.reader.rule_sets(scene.now).await?.0
         } else {
             // Each is up to 64 KiB of rules.
@@ -328,14 +333,21 @@ impl Past {
             Rule::Crashes | Rule::Activation | Rule::Startup | Rule::NoProcess => {
                 self.of_processes(scene, verdict)
             }
-            Rule::Placements | Rule::NoDestination => self.of_placements(scene, verdict, all),
-            Rule::Tickets => self.of_tickets(scene, verdict, all),
+            Rule::Placements | Rule::SlowPlacements | Rule::NoDestination => {
+                self.of_placements(scene, verdict, all)
+            }
+            Rule::Tickets | Rule::SlowTickets => self.of_tickets(scene, verdict, all),
+            Rule::TerminalAlias => self.changed(verdict.since, |change| {
+                change.kind == ChangeKind::Alias && change.resource == verdict.subject
+            }),
             Rule::Capped | Rule::LittleRoom | Rule::InstanceLimit | Rule::ScalingSuspended => {
                 self.of_room(scene, verdict, all)
             }
-            Rule::EmptySessions | Rule::LongSessions | Rule::StuckSessions | Rule::Reservations => {
-                self.of_processes(scene, verdict)
-            }
+            Rule::EmptySessions
+            | Rule::LongSessions
+            | Rule::StuckSessions
+            | Rule::UnfilledSessions
+            | Rule::Reservations => self.of_processes(scene, verdict),
             Rule::Interruptions => vec![strong(LikelyCause::Spot, None)],
             Rule::Blind => of_blindness(verdict),
             Rule::FleetError | Rule::FeedMute | Rule::EventsAside | Rule::Unread | Rule::Throttled => {

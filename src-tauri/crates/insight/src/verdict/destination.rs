@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::feed::Adoption;
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::change::ChangeScope;
-use liftdeck_store::reader::fleet::FleetSummary;
+use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
 use liftdeck_store::reader::queue::{AliasRow, QueueDestination, QueueRow};
 
 use super::trouble::{LostDestination, Unusable};
@@ -25,25 +26,30 @@ const MOST_CHANGES: u32 = 1_000;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     let mut found = Vec::new();
-    let may_host = |to: &QueueDestination| {
+    let may_host = |row: &QueueRow, to: &QueueDestination| {
         let fleet = to.fleet_id.as_ref().and_then(|id| scene.fleet(id));
-        fleet.is_some_and(|fleet| of_fleet(fleet).is_none())
+        fleet.is_some_and(|fleet| of_fleet(scene, fleet, &row.queue).is_none())
     };
+    let is_lost = |row: &&QueueRow| !row.destinations.iter().any(|to| may_host(row, to));
     let mut known = None;
-    for row in scene.queues.iter().filter(|row| !row.destinations.iter().any(may_host)) {
-        if !was_changed(scene, row).await? {
+    for row in scene.queues.iter().filter(is_lost) {
+        if scene.began(Rule::NoDestination, &subject(row)).is_none() && !was_changed(scene, row).await? {
             continue;
         }
         let known = match &known {
             Some(known) => known,
             None => known.insert(Known::read(scene).await?),
         };
-        let lost: Option<Vec<_>> = row.destinations.iter().map(|to| known.lost(scene, to)).collect();
+        let lost: Option<Vec<_>> = row.destinations.iter().map(|to| known.lost(scene, row, to)).collect();
         if let Some(lost) = lost {
             found.push(known.verdict(scene, row, lost).await?);
         }
     }
     Ok(found)
+}
+
+fn subject(row: &QueueRow) -> String {
+    format!("{}/{}", row.queue.region, row.queue.name)
 }
 
 /// Whether anything on which the destinations of a queue depend was changed lately.
@@ -64,20 +70,36 @@ fn lately(scene: &Scene<'_>) -> TimeRange {
     TimeRange::new(scene.now.plus_ms(-BACK_MS), scene.now.plus_ms(1))
 }
 
-/// Why a fleet cannot host a game session; `None` if it can, or if that is not known.
-fn of_fleet(fleet: &FleetSummary) -> Option<Unusable> {
+/// Why a fleet cannot host a game session of a queue; `None` if it can, or if that is not known.
+pub(super) fn of_fleet(
+    scene: &Scene<'_>,
+    fleet: &FleetSummary,
+    queue: &GameSessionQueue,
+) -> Option<Unusable> {
     if !fleet.fleet.can_host() {
         return Some(Unusable::Status { status: fleet.fleet.status.as_str().to_owned() });
     }
+    if fleet.locations.is_empty() || scene.is_partly_unread(fleet) {
+        return None;
+    }
+    let allowed = &queue.allowed_locations;
+    let is_allowed = |here: &&LocationFigures| {
+        allowed.is_empty() || allowed.iter().any(|one| one == here.location.as_str())
+    };
+    let here: Vec<&LocationFigures> = fleet.locations.iter().filter(is_allowed).collect();
+    if here.is_empty() {
+        let allowed = allowed.iter().map(|one| one.as_str().into()).collect();
+        return Some(Unusable::NotAllowed { allowed });
+    }
     // AWS: with SCALE_TO_AND_FROM_ZERO a location starts instances once game sessions are asked for.
-    let is_empty = fleet.locations.iter().all(|here| {
+    let is_empty = here.iter().all(|here| {
         here.capacity.as_ref().is_some_and(|it| {
             it.active == 0
                 && it.desired == 0
                 && it.zero_capacity_strategy.as_deref() != Some("SCALE_TO_AND_FROM_ZERO")
         })
     });
-    (is_empty && !fleet.locations.is_empty()).then_some(Unusable::NoInstances)
+    is_empty.then_some(Unusable::NoInstances)
 }
 
 /// What tells why a destination leads nowhere.
@@ -98,10 +120,10 @@ impl Known {
 
     /// Why a destination cannot host a game session; `None` if it can, or if that is not known: it may be in a Region
     /// that is not watched.
-    fn lost(&self, scene: &Scene<'_>, to: &QueueDestination) -> Option<LostDestination> {
+    fn lost(&self, scene: &Scene<'_>, row: &QueueRow, to: &QueueDestination) -> Option<LostDestination> {
         let why = match &to.fleet_id {
             Some(id) => match scene.fleet(id) {
-                Some(fleet) => of_fleet(fleet)?,
+                Some(fleet) => of_fleet(scene, fleet, &row.queue)?,
                 None if self.fleets.contains_key(id) => Unusable::Gone,
                 None => return None,
             },
@@ -123,16 +145,18 @@ impl Known {
         lost: Vec<LostDestination>,
     ) -> Result<Verdict, StoreError> {
         let (region, queue) = (&row.queue.region, &row.queue.name);
+        let subject = subject(row);
+        let began = scene.began(Rule::NoDestination, &subject);
         let changed_at =
             self.changes.iter().filter(|change| takes(change, row)).map(|change| change.at).max();
-        let placed = self.placed(scene, row, changed_at).await?;
-        let severity = match (changed_at, placed) {
+        // What is in force stays so, however long ago it was changed.
+        let known_at = changed_at.or(began);
+        let placed = self.placed(scene, row, known_at).await?;
+        let severity = match (known_at, placed) {
             (Some(_), None | Some(1..)) => Severity::Bad,
             _ => Severity::Info,
         };
-        let subject = format!("{region}/{queue}");
-        let since =
-            scene.began(Rule::NoDestination, &subject).unwrap_or_else(|| changed_at.unwrap_or(scene.now));
+        let since = began.or(changed_at).unwrap_or(scene.now);
         let since = changed_at.map_or(since, |at| since.min(at));
         let trouble = Trouble::NoDestination { queue: queue.clone(), lost, placed };
         let target = Target::Placements(Some(queue.clone()));
@@ -145,9 +169,9 @@ impl Known {
         &self,
         scene: &Scene<'_>,
         row: &QueueRow,
-        changed_at: Option<Timestamp>,
+        known_at: Option<Timestamp>,
     ) -> Result<Option<u64>, StoreError> {
-        let to = changed_at.unwrap_or(scene.now);
+        let to = known_at.unwrap_or(scene.now);
         let range = TimeRange::new(to.plus_ms(-BACK_MS), to);
         let listens = |it: &Adoption| it.region == row.queue.region && it.adopted_at <= range.from;
         if !scene.reader.adoptions().await?.iter().any(listens) {

@@ -7,12 +7,14 @@
 
 use std::collections::HashMap;
 
+use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::observation::PollKind;
+use liftdeck_model::query::quoted;
 use liftdeck_model::time::{DAY_MS, MINUTE_MS};
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::lingering::Lingering;
+use liftdeck_store::reader::lingering::{Length, Lingering};
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 
@@ -43,7 +45,7 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
     let ids = scene.fleet_ids();
     let empty = by_fleet(scene.reader.empty_since(&ids, scene.now.plus_ms(-EMPTY_MS)).await?);
     let long_ago = scene.now.plus_ms(-LONG_MS);
-    let old = by_fleet(scene.reader.running_since(&ids, long_ago, false).await?);
+    let old = by_fleet(scene.reader.running_since(&ids, long_ago).await?);
     let stuck = by_fleet(scene.reader.stuck_since(&ids, scene.now.plus_ms(-STUCK_MS)).await?);
     let mut found = Vec::new();
     for fleet in scene.fleets {
@@ -52,10 +54,10 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
         let least =
             if is_known(Rule::EmptySessions) || is_known(Rule::LongSessions) { 1 } else { LONG_LEAST };
         let are_old = old.get(id).is_some_and(|here| here.game_sessions >= least);
-        let lengths = if are_old { Lengths::of(scene, id).await? } else { None };
-        let stayed = stay_empty(scene, fleet, empty.get(id).copied(), lengths).await?;
+        let lengths = if are_old { Some(Lengths::of(scene, id).await?) } else { None };
+        let stayed = stay_empty(scene, fleet, empty.get(id).copied(), lengths.as_ref()).await?;
         // Those that stay without a player also run long.
-        if let Some(lengths) = lengths.filter(|_| stayed.is_none()) {
+        if let Some(lengths) = lengths.as_ref().filter(|_| stayed.is_none()) {
             found.extend(run_long(scene, fleet, lengths).await?);
         }
         found.extend(stayed);
@@ -91,46 +93,122 @@ fn by_fleet(found: Vec<Lingering>) -> HashMap<FleetId, Those> {
     fleets
 }
 
-/// How long the game sessions of a fleet usually run.
-#[derive(Clone, Copy)]
-struct Lengths {
+/// The mode of game sessions, as a game property tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Mode {
+    key: String,
+    value: String,
+}
+
+impl Mode {
+    fn of(GameProperty { key, value }: GameProperty) -> Self {
+        Self { key, value }
+    }
+
+    /// The term of the query language that selects it.
+    fn term(&self) -> String {
+        format!("prop.{}={}", self.key, quoted(&self.value))
+    }
+}
+
+/// How long game sessions usually run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Usual {
     /// The time within which 99 % of them ended, in milliseconds.
-    usual_ms: i64,
+    ms: i64,
     /// Whether it is that of game sessions which had the time to run long.
     is_seasoned: bool,
 }
 
+impl Usual {
+    /// For how long a game session must have run to run too long, in milliseconds.
+    fn too_long_ms(self) -> i64 {
+        (self.ms * BEYOND_USUAL).max(LONG_MS)
+    }
+}
+
+/// How long the game sessions of a fleet usually run. Those of one mode may run much longer than those of another.
+#[derive(Clone, Debug, Default)]
+struct Lengths {
+    /// Of the modes of which enough are known.
+    by_mode: HashMap<Option<Mode>, Usual>,
+    /// Of all.
+    of_all: Option<Usual>,
+}
+
+/// The game sessions of one mode that run too long.
+struct Beyond {
+    mode: Option<Mode>,
+    usual: Usual,
+    game_sessions: u64,
+    /// When the first of them ran too long.
+    first: Timestamp,
+}
+
 impl Lengths {
-    /// `None` if too few are known.
-    async fn of(scene: &Scene<'_>, id: &FleetId) -> Result<Option<Self>, StoreError> {
+    async fn of(scene: &Scene<'_>, id: &FleetId) -> Result<Self, StoreError> {
+        let mut lengths = Self::default();
         for (before, is_seasoned) in [(scene.now.plus_ms(-SEASONED_MS), true), (scene.now, false)] {
-            let lengths = scene.reader.lengths_ms(id, before).await?;
-            if let Some(usual_ms) = lengths.get(lengths.len() * 99 / 100).copied()
-                && lengths.len() >= LENGTHS_LEAST
-            {
-                return Ok(Some(Self { usual_ms, is_seasoned }));
+            lengths.learn(scene.reader.lengths(id, before).await?, is_seasoned);
+            if lengths.of_all.is_some() {
+                break;
             }
         }
-        Ok(None)
+        Ok(lengths)
     }
 
-    /// For how long a game session must have run to run too long.
-    fn too_long_ms(self) -> i64 {
-        (self.usual_ms * BEYOND_USUAL).max(LONG_MS)
+    /// `ended`: the shortest first.
+    fn learn(&mut self, ended: Vec<Length>, is_seasoned: bool) {
+        let usual = |ms: &[i64]| {
+            let p99 = ms.get(ms.len() * 99 / 100).copied().filter(|_| ms.len() >= LENGTHS_LEAST);
+            p99.map(|ms| Usual { ms, is_seasoned })
+        };
+        let all: Vec<i64> = ended.iter().map(|one| one.ms).collect();
+        let mut by_mode: HashMap<Option<Mode>, Vec<i64>> = HashMap::new();
+        for one in ended {
+            by_mode.entry(one.mode.map(Mode::of)).or_default().push(one.ms);
+        }
+        self.by_mode = by_mode.into_iter().filter_map(|(mode, ms)| Some((mode, usual(&ms)?))).collect();
+        self.of_all = usual(&all);
     }
 
-    /// The ACTIVE game sessions of a fleet that run too long, dated by when the first of them did.
+    /// `None` if too few are known.
+    fn usual(&self, mode: &Option<Mode>) -> Option<Usual> {
+        self.by_mode.get(mode).copied().or(self.of_all)
+    }
+
+    /// The ACTIVE game sessions of a fleet that run too long, by mode.
     async fn beyond(
-        self,
+        &self,
         scene: &Scene<'_>,
         id: &FleetId,
         is_empty: bool,
-    ) -> Result<Option<Those>, StoreError> {
-        let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-self.too_long_ms());
-        let found = scene.reader.running_since(std::slice::from_ref(id), before, is_empty).await?;
-        let dated = |those: Those| Those { first: those.first.plus_ms(self.too_long_ms()), ..those };
-        Ok(by_fleet(found).remove(id).map(dated))
+    ) -> Result<Vec<Beyond>, StoreError> {
+        let usuals = self.by_mode.values().chain(&self.of_all);
+        let Some(shortest) = usuals.map(|usual| usual.too_long_ms()).min() else { return Ok(Vec::new()) };
+        let read = scene.last_read(PollKind::GameSessions, id);
+        let mut found: Vec<Beyond> = Vec::new();
+        for one in scene.reader.running(id, read.plus_ms(-shortest), is_empty).await? {
+            let mode = one.mode.map(Mode::of);
+            let Some(usual) = self.usual(&mode) else { continue };
+            let first = one.created.plus_ms(usual.too_long_ms());
+            if first >= read {
+                continue;
+            }
+            match found.iter_mut().find(|beyond| beyond.mode == mode) {
+                Some(beyond) => beyond.game_sessions += 1,
+                // The oldest come first.
+                None => found.push(Beyond { mode, usual, game_sessions: 1, first }),
+            }
+        }
+        Ok(found)
     }
+}
+
+/// All of several modes together.
+fn together(beyond: &[Beyond]) -> Option<Those> {
+    let first = beyond.iter().map(|here| here.first).min()?;
+    Some(Those { game_sessions: beyond.iter().map(|here| here.game_sessions).sum(), first })
 }
 
 /// `seen` are those that have been empty for a while. Since when is not known of those that were empty when first seen:
@@ -139,7 +217,7 @@ async fn stay_empty(
     scene: &Scene<'_>,
     fleet: &FleetSummary,
     seen: Option<Those>,
-    lengths: Option<Lengths>,
+    lengths: Option<&Lengths>,
 ) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let is_known = scene.began(Rule::EmptySessions, id.as_str()).is_some();
@@ -155,7 +233,7 @@ async fn stay_empty(
         && let Some(lengths) = lengths
     {
         let least = if is_known { 1 } else { EMPTY_LEAST.1 };
-        found = lengths.beyond(scene, id, true).await?.filter(|here| here.game_sessions >= least);
+        found = together(&lengths.beyond(scene, id, true).await?).filter(|here| here.game_sessions >= least);
     }
     let Some(here) = found else { return Ok(None) };
     let live = here.of_live(fleet);
@@ -173,22 +251,32 @@ async fn stay_empty(
 async fn run_long(
     scene: &Scene<'_>,
     fleet: &FleetSummary,
-    lengths: Lengths,
+    lengths: &Lengths,
 ) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let least = if scene.began(Rule::LongSessions, id.as_str()).is_some() { 1 } else { LONG_LEAST };
     let beyond = lengths.beyond(scene, id, false).await?;
-    let Some(here) = beyond.filter(|here| here.game_sessions >= least) else { return Ok(None) };
-    let longer_than_ms = lengths.too_long_ms();
+    let Some(here) = together(&beyond).filter(|here| here.game_sessions >= least) else { return Ok(None) };
+    let Some(shortest) = beyond.iter().map(|here| here.usual).min_by_key(|usual| usual.ms) else {
+        return Ok(None);
+    };
+    let longer_than_ms = shortest.too_long_ms();
+    let mode = match beyond.as_slice() {
+        [only] => only.mode.as_ref(),
+        _ => None,
+    };
     let trouble = Trouble::SessionsRunLong {
         fleet: fleet.fleet.display_name().to_owned(),
+        mode: mode.map(|mode| mode.value.clone()),
         game_sessions: here.game_sessions,
-        usual_ms: lengths.usual_ms,
+        usual_ms: shortest.ms,
         longer_than_ms,
     };
-    let target =
-        Target::Sessions(format!("fleet:{id} status:active duration>{}m", longer_than_ms / MINUTE_MS));
-    let severity = if lengths.is_seasoned { Severity::Warning } else { Severity::Info };
+    let of_mode = mode.map(|mode| format!(" {}", mode.term())).unwrap_or_default();
+    let minutes = longer_than_ms / MINUTE_MS;
+    let target = Target::Sessions(format!("fleet:{id} status:active duration>{minutes}m{of_mode}"));
+    let is_seasoned = beyond.iter().any(|here| here.usual.is_seasoned);
+    let severity = if is_seasoned { Severity::Warning } else { Severity::Info };
     let verdict = Verdict::of_fleet(Rule::LongSessions, fleet, severity, here.first, trouble, target);
     let live = here.of_live(fleet);
     Ok(Some(verdict.hitting(here.game_sessions, Some(live))))

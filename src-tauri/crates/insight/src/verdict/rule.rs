@@ -45,6 +45,12 @@ pub enum Rule {
     NoDestination,
     /// Tickets of a matchmaking configuration time out or fail far more often than usual.
     Tickets,
+    /// Placements of a queue take far longer than usual.
+    SlowPlacements,
+    /// Tickets of a matchmaking configuration wait far longer than usual for a match.
+    SlowTickets,
+    /// An alias leads nowhere any more although game sessions were created through it.
+    TerminalAlias,
     /// A location is at its maximum with no free server process.
     Capped,
     /// A fleet has few free server processes.
@@ -55,6 +61,8 @@ pub enum Rule {
     ScalingSuspended,
     /// Game sessions of a fleet stay without players far longer than usual.
     EmptySessions,
+    /// Game sessions of a fleet have far fewer players than usual.
+    UnfilledSessions,
     /// Game sessions of a fleet run far longer than usual.
     LongSessions,
     /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
@@ -109,6 +117,9 @@ impl Rule {
             Self::Placements
             | Self::NoDestination
             | Self::Tickets
+            | Self::SlowPlacements
+            | Self::SlowTickets
+            | Self::TerminalAlias
             | Self::FeedMute
             | Self::Unread
             | Self::Throttled => Reach::Region,
@@ -121,7 +132,8 @@ impl Rule {
         match self {
             Self::LittleRoom => Severity::Info,
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions => Severity::Warning,
-            Self::Interruptions => Severity::Warning,
+            Self::Interruptions | Self::UnfilledSessions => Severity::Warning,
+            Self::SlowPlacements | Self::SlowTickets | Self::TerminalAlias => Severity::Warning,
             Self::FeedMute | Self::EventsAside | Self::Unread | Self::Throttled => Severity::Warning,
             _ => Severity::Bad,
         }
@@ -132,7 +144,7 @@ impl Rule {
         match self {
             // The statistic behind these demands enough evidence by itself.
             Self::Crashes | Self::Activation | Self::Startup | Self::Placements | Self::Tickets => 0,
-            Self::Reservations => 0,
+            Self::Reservations | Self::TerminalAlias => 0,
             Self::Blind | Self::FleetError | Self::NoDestination | Self::Interruptions => 0,
             // These have lasted for a while when they are first seen.
             Self::EmptySessions | Self::LongSessions | Self::StuckSessions | Self::InstanceLimit => 0,
@@ -142,9 +154,11 @@ impl Rule {
             // Around its target the count sways, and polls may be a minute apart: two of them must tell it.
             Self::ScalingSuspended => 60_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
+            // A few players who come together wait for the same instance.
+            Self::SlowPlacements | Self::SlowTickets => 2 * 60_000,
             // All processes of a few instances may end within the same minutes, and those of one that EC2 takes back do.
             Self::NoProcess => 3 * 60_000,
-            Self::LittleRoom => 10 * 60_000,
+            Self::LittleRoom | Self::UnfilledSessions => 10 * 60_000,
         }
     }
 
@@ -152,7 +166,7 @@ impl Rule {
     /// dates it anew.
     pub const fn clear_ms(self) -> i64 {
         match self {
-            Self::Blind | Self::FleetError | Self::NoDestination => 0,
+            Self::Blind | Self::FleetError | Self::NoDestination | Self::TerminalAlias => 0,
             Self::Unread => 60_000,
             Self::Capped | Self::LittleRoom | Self::InstanceLimit | Self::ScalingSuspended => 5 * 60_000,
             _ => 3 * 60_000,
@@ -186,7 +200,11 @@ impl Rule {
         match self {
             Self::Crashes | Self::Activation | Self::Startup => &[Source::FleetEvents, Source::GameSessions],
             Self::Interruptions => &[Source::FleetEvents],
-            Self::Placements | Self::Tickets => &[Source::EventQueue],
+            Self::Placements | Self::Tickets | Self::SlowPlacements | Self::SlowTickets => {
+                &[Source::EventQueue]
+            }
+            Self::TerminalAlias => &[Source::Queues, Source::Aliases],
+            Self::UnfilledSessions => &[Source::Utilization],
             Self::NoProcess | Self::Capped | Self::LittleRoom => &[Source::Capacity, Source::Utilization],
             Self::NoDestination => &[Source::Capacity, Source::Fleets, Source::Queues, Source::Aliases],
             Self::InstanceLimit => &[Source::Capacity, Source::InstanceLimits],

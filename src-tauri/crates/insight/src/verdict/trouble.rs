@@ -80,6 +80,41 @@ pub enum Trouble {
         /// Share that usually fails.
         usual_share: f64,
     },
+    /// Placements of a queue take far longer than usual.
+    PlacementsWait {
+        /// The queue.
+        queue: QueueName,
+        /// Placements that took longer than `longer_than_ms`.
+        long: u64,
+        /// All that were fulfilled.
+        placed: u64,
+        /// The time within which 99 % were fulfilled in the day before, in milliseconds.
+        usual_ms: i64,
+        /// The time from which on a placement took too long, in milliseconds.
+        longer_than_ms: i64,
+    },
+    /// Tickets of a matchmaking configuration wait far longer than usual for a match.
+    TicketsWait {
+        /// The matchmaking configuration.
+        configuration: String,
+        /// Tickets that waited longer than `longer_than_ms`.
+        long: u64,
+        /// All that were matched.
+        matched: u64,
+        /// The time within which 99 % were matched in the day before, in milliseconds.
+        usual_ms: i64,
+        /// The time from which on a ticket waited too long, in milliseconds.
+        longer_than_ms: i64,
+    },
+    /// An alias leads nowhere any more.
+    AliasLeadsNowhere {
+        /// Its name.
+        alias: String,
+        /// Name of the fleet that it led to.
+        fleet: String,
+        /// Game sessions created on that fleet in the hour before; 200 at most.
+        created: u64,
+    },
     /// No destination of a queue can host a game session.
     NoDestination {
         /// The queue.
@@ -180,9 +215,12 @@ pub enum Trouble {
     SessionsRunLong {
         /// Its name.
         fleet: String,
+        /// Their mode, as a game property tells; `None` if they are of several, or it is not told.
+        #[serde(default)]
+        mode: Option<String>,
         /// How many.
         game_sessions: u64,
-        /// The time within which 99 % of the fleet's game sessions ended, in milliseconds.
+        /// The time within which 99 % of the fleet's game sessions of that mode ended, in milliseconds.
         usual_ms: i64,
         /// The time for which all of these have run at least, in milliseconds.
         longer_than_ms: i64,
@@ -195,6 +233,15 @@ pub enum Trouble {
         game_sessions: u64,
         /// Game sessions of the fleet that are ACTIVE or ACTIVATING.
         live: u64,
+    },
+    /// Game sessions of a fleet have far fewer players than usual.
+    SessionsDoNotFill {
+        /// Its name.
+        fleet: String,
+        /// Players in each game session, over the last 15 min.
+        players_each: f64,
+        /// The least that is usual at any time of the day.
+        usual_each: f64,
     },
     /// Game sessions of a fleet stay ACTIVATING or TERMINATING.
     SessionsStuck {
@@ -294,8 +341,13 @@ pub enum Unusable {
         /// Its status.
         status: String,
     },
-    /// A fleet that has no instances, and none are desired.
+    /// A fleet that has no instances where the queue may place game sessions, and none are desired.
     NoInstances,
+    /// A fleet that has none of the locations in which the queue may place game sessions.
+    NotAllowed {
+        /// Those locations.
+        allowed: Vec<Location>,
+    },
     /// A fleet that does not exist any more.
     Gone,
 }

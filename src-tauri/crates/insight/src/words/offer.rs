@@ -170,6 +170,21 @@ pub(crate) fn look(trouble: &Trouble) -> String {
             "All callers in the account share the limits of a Region, and Liftdeck keeps to a part of them. Look at what \
              else calls GameLift there: first the game's own backend, whose calls are throttled too."
         }
+        Trouble::PlacementsWait { .. } => {
+            "No change that undoes it is known. Look whether the queue's destinations have free server processes, and at \
+             its latency policies."
+        }
+        Trouble::TicketsWait { .. } => {
+            "Matchmaking is not changed from here. Look whether enough players come, at the rule set and its expansions, \
+             and whether the queue has room."
+        }
+        Trouble::AliasLeadsNowhere { .. } => {
+            "Point the alias to a fleet again if the game still creates game sessions through it."
+        }
+        Trouble::SessionsDoNotFill { .. } => {
+            "No change that undoes it is known. Look at the player session creation policy of the game sessions, at \
+             backfill, and at the team sizes of the rule set."
+        }
         Trouble::SessionsRunLong { .. } => {
             "Look whether they are still played. Terminate those that no player is expected in, and look at what the \
              server does when a game is over."

@@ -17,8 +17,15 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::NoProcess => "the instances of a fleet run no server process in a location",
         Rule::Placements => "placements of a queue time out or fail far more often than usual",
         Rule::NoDestination => {
-            "no destination of a queue can host game sessions any more: it is empty, leads nowhere, is not ACTIVE or has \
-             no instances"
+            "no destination of a queue can host game sessions any more: it is empty, leads nowhere, is not ACTIVE, \
+             has no instances or none of the locations that the queue allows"
+        }
+        Rule::SlowPlacements => "placements of a queue take far longer than in the day before",
+        Rule::SlowTickets => {
+            "tickets of a matchmaking configuration wait far longer for a match than in the day before"
+        }
+        Rule::TerminalAlias => {
+            "an alias that no queue leads to became TERMINAL although game sessions were created through it"
         }
         Rule::Tickets => "tickets of a matchmaking configuration time out or fail far more often than usual",
         Rule::Capped => {
@@ -33,7 +40,10 @@ pub(crate) const fn looks_for(rule: Rule) -> &'static str {
         Rule::EmptySessions => {
             "ACTIVE game sessions stay without players far longer than is usual on their fleet"
         }
-        Rule::LongSessions => "game sessions run far longer than is usual on their fleet",
+        Rule::UnfilledSessions => {
+            "game sessions of a fleet have far fewer players each than at any time of the day before"
+        }
+        Rule::LongSessions => "game sessions run far longer than is usual for their mode on their fleet",
         Rule::StuckSessions => "game sessions stay ACTIVATING or TERMINATING for 20 minutes",
         Rule::FleetError => "a fleet is in status ERROR",
         Rule::Interruptions => "EC2 takes back many Spot instances of a fleet at once",

@@ -71,6 +71,24 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
                 why + &before.unwrap_or_default(),
             )
         }
+        Trouble::PlacementsWait { queue, long, placed, usual_ms, longer_than_ms } => (
+            format!("Placements in {queue} take far longer than usual"),
+            waits(*long, &counted(*placed, "placement", "placements"), *usual_ms, *longer_than_ms),
+        ),
+        Trouble::TicketsWait { configuration, long, matched, usual_ms, longer_than_ms } => (
+            format!("Tickets of {configuration} wait far longer than usual for a match"),
+            waits(*long, &counted(*matched, "matched ticket", "matched tickets"), *usual_ms, *longer_than_ms),
+        ),
+        Trouble::AliasLeadsNowhere { alias, fleet, created } => (
+            format!("{alias} leads nowhere any more"),
+            format!(
+                "it led to {fleet}, where {} created in the hour before; what asks the alias now is refused",
+                match created {
+                    1 => "1 game session was".to_owned(),
+                    more => format!("{more} game sessions were"),
+                }
+            ),
+        ),
         Trouble::TicketsFail { configuration, failed, total, usual_share } => (
             format!("{failed} of {} of {configuration} failed", counted(*total, "ticket", "tickets")),
             rates(*failed, *total, *usual_share),
@@ -122,14 +140,22 @@ pub(crate) fn trouble(trouble: &Trouble) -> (String, String) {
             format!("{} on {fleet} stay without players", counted(*game_sessions, "session", "sessions")),
             format!("{game_sessions} of {live} live sessions; each holds a server process"),
         ),
-        Trouble::SessionsRunLong { fleet, game_sessions, usual_ms, longer_than_ms } => (
+        Trouble::SessionsDoNotFill { fleet, players_each, usual_each } => (
+            format!("Sessions on {fleet} do not fill"),
+            format!(
+                "{players_each:.1} players in each over the last 15 min; at any time of the day before at least \
+                 {usual_each:.1}"
+            ),
+        ),
+        Trouble::SessionsRunLong { fleet, mode, game_sessions, usual_ms, longer_than_ms } => (
             format!(
                 "{} on {fleet} run far longer than usual",
                 counted(*game_sessions, "session", "sessions")
             ),
             format!(
-                "for more than {}; 99 % of those that ended took at most {}",
+                "for more than {}; 99 % of those{} that ended took at most {}",
                 in_words(*longer_than_ms),
+                mode.as_ref().map(|mode| format!(" of mode {mode}")).unwrap_or_default(),
                 in_words(*usual_ms)
             ),
         ),
@@ -234,6 +260,7 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
         LikelyCause::ScalingSuspended { fleet } => format!("automatic scaling of {fleet} is suspended"),
         LikelyCause::DestinationNotActive { fleet, status } => format!("destination {fleet} is {status}"),
         LikelyCause::DestinationTerminal { alias } => format!("destination {alias} leads to no fleet"),
+        LikelyCause::DestinationUnusable { lost } => format!("destination {}", unusable(lost)),
         LikelyCause::LatencyPolicies { queue, maximum_ms, free_processes } => format!(
             "the latency policies of {queue} allow at most {maximum_ms} ms: its destinations have {}, perhaps none near \
              enough",
@@ -246,6 +273,7 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             Rule::NoProcess => format!("{name} runs no server process"),
             Rule::Interruptions => format!("Spot instances of {name} are interrupted"),
             Rule::Placements => format!("placements in {name} fail"),
+            Rule::SlowPlacements => format!("placements in {name} take far longer than usual"),
             Rule::Capped => format!("{name} is at its maximum, so its players look for room here"),
             Rule::InstanceLimit => {
                 format!("{name} gets no more instances, so its players look for room here")
@@ -275,12 +303,23 @@ fn unusable(LostDestination { name, why }: &LostDestination) -> String {
         Unusable::LeadsNowhere => format!("{name} leads to no fleet"),
         Unusable::Status { status } => format!("{name} is {status}"),
         Unusable::NoInstances => format!("{name} has no instances"),
+        Unusable::NotAllowed { allowed } => {
+            format!("{name} has no location that the queue allows ({})", listed(allowed))
+        }
         Unusable::Gone => format!("{name} does not exist any more"),
     }
 }
 
 fn listed(locations: &[Location]) -> String {
     locations.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ")
+}
+
+fn waits(long: u64, all: &str, usual_ms: i64, longer_than_ms: i64) -> String {
+    format!(
+        "{long} of {all} took longer than {}; 99 % of the day before took at most {}",
+        in_words(longer_than_ms),
+        in_words(usual_ms)
+    )
 }
 
 fn rates(failed: u64, total: u64, usual_share: f64) -> String {

@@ -7,6 +7,7 @@ use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
@@ -20,6 +21,13 @@ const TO_ALIAS: &str = "arn:aws:gamelift:eu-west-1::alias/alias-live";
 fn queue_to(destinations: &[&str]) -> Observation {
     let destinations = destinations.iter().map(|&arn| arn.to_owned()).collect();
     Observation::Queues(Listing::complete(vec![queue(destinations)]))
+}
+
+/// A queue that leads to the fleet and may place game sessions only in one location.
+fn queue_only_in(location: &str) -> Observation {
+    let allowed_locations = vec![location.to_owned()];
+    let queue = GameSessionQueue { allowed_locations, ..queue(vec![TO_FLEET.to_owned()]) };
+    Observation::Queues(Listing::complete(vec![queue]))
 }
 
 fn fleets(status: FleetStatus) -> Observation {
@@ -90,6 +98,11 @@ async fn each_way_to_lose_a_destination_is_told_with_what_was_changed() {
             vec![queue_to(&[TO_FLEET])],
             fleets(FleetStatus::Deleting),
             ("arena", Unusable::Status { status: "DELETING".to_owned() }, ChangeKind::Fleet),
+        ),
+        (
+            vec![queue_to(&[TO_FLEET])],
+            queue_only_in("eu-north-1"),
+            ("arena", Unusable::NotAllowed { allowed: vec!["eu-north-1".into()] }, ChangeKind::Queue),
         ),
         (
             vec![queue_to(&[TO_FLEET])],

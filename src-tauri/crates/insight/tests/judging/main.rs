@@ -12,6 +12,7 @@ mod past;
 mod room;
 mod slow_starts;
 mod usual;
+mod waits;
 mod world;
 
 use liftdeck_insight::difference::{Difference, SessionDifferenceQuery, session_differences};

@@ -1,8 +1,10 @@
 //! Live game sessions that stay in a state which others leave, or run on where others end, and how long those others
 //! took.
 
+use liftdeck_model::game_session::GameProperty;
 use liftdeck_model::{FleetId, Location, Timestamp};
 use sqlx::QueryBuilder;
+use sqlx::sqlite::SqliteRow;
 
 use super::Reader;
 use crate::column::Columns as _;
@@ -19,6 +21,35 @@ pub struct Lingering {
     pub game_sessions: u64,
     /// When the first of them came into that state, as far as a poll saw it.
     pub first: Timestamp,
+}
+
+/// A game session that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// When it was created.
+    pub created: Timestamp,
+    /// The game property that tells its mode.
+    pub mode: Option<GameProperty>,
+}
+
+/// How long a game session ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// Milliseconds from its creation to its end.
+    pub ms: i64,
+    /// The game property that tells its mode.
+    pub mode: Option<GameProperty>,
+}
+
+/// The mode of the game session `s`. Games are free in how they call this property; these are the usual names.
+const MODE: &str = "(SELECT r.name || '=' || r.value FROM property_pair r JOIN game_session_property p \
+     ON p.pair_key = r.pair_key AND p.session_key = s.session_key \
+     WHERE r.name IN ('mode', 'Mode', 'gameMode', 'GameMode', 'game_mode', 'gamemode') LIMIT 1)";
+
+fn mode(row: &SqliteRow) -> Result<Option<GameProperty>, StoreError> {
+    let pair: Option<String> = row.read("mode")?;
+    let split = pair.as_deref().and_then(|pair| pair.split_once('='));
+    Ok(split.map(|(key, value)| GameProperty { key: key.to_owned(), value: value.to_owned() }))
 }
 
 /// How many ended game sessions tell what is usual.
@@ -44,8 +75,7 @@ impl Reader {
         self.lingering(LIVE, EMPTY, "changed_at", fleets, before).await
     }
 
-    /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation; only those without
-    /// a player if `is_empty`.
+    /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -53,10 +83,29 @@ impl Reader {
         &self,
         fleets: &[FleetId],
         before: Timestamp,
-        is_empty: bool,
     ) -> Result<Vec<Lingering>, StoreError> {
-        let state = if is_empty { EMPTY } else { "status = 1" };
-        self.lingering(BY_CREATION, state, "created_at", fleets, before).await
+        self.lingering(BY_CREATION, "status = 1", "created_at", fleets, before).await
+    }
+
+    /// ACTIVE game sessions of a fleet created before `before`, oldest first; only those without a player if `is_empty`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn running(
+        &self,
+        fleet: &FleetId,
+        before: Timestamp,
+        is_empty: bool,
+    ) -> Result<Vec<Running>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
+        let mut sql = QueryBuilder::new("SELECT created_at, ");
+        sql.push(MODE).push(" AS mode FROM game_session_state s INDEXED BY ").push(BY_CREATION);
+        sql.push(" WHERE live = 1 AND ").push(if is_empty { EMPTY } else { "status = 1" });
+        sql.push(" AND created_at < ").push_bind(before.as_ms());
+        sql.push(" AND fleet_key = ").push_bind(key).push(" ORDER BY created_at");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().map(|row| Ok(Running { created: row.read("created_at")?, mode: mode(row)? })).collect()
     }
 
     /// Game sessions ACTIVATING or TERMINATING that have not changed since `before`, by fleet and
@@ -144,20 +193,22 @@ impl Reader {
         Ok(stayed.bind(key).bind(EXAMPLES).fetch_all(self.pool()).await?)
     }
 
-    /// How many milliseconds each of the newest game sessions of a fleet that were created before `before` and have
-    /// ended ran, ascending. At most 400.
+    /// How long each of the newest game sessions of a fleet that were created before `before` and have ended ran, the
+    /// shortest first. At most 400.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn lengths_ms(&self, fleet: &FleetId, before: Timestamp) -> Result<Vec<i64>, StoreError> {
+    pub async fn lengths(&self, fleet: &FleetId, before: Timestamp) -> Result<Vec<Length>, StoreError> {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
-        let lengths = sqlx::query_scalar(
-            "SELECT newest.ended_at - newest.created_at AS length \
-             FROM (SELECT created_at, ended_at FROM game_session_state INDEXED BY game_session_by_fleet \
-                 WHERE fleet_key = ? AND created_at < ? AND ended_at IS NOT NULL ORDER BY created_at DESC LIMIT ?) newest \
-             ORDER BY 1",
+        let mut sql = QueryBuilder::new("SELECT s.ended_at - s.created_at AS length, ");
+        sql.push(MODE).push(
+            " AS mode FROM (SELECT session_key, created_at, ended_at FROM game_session_state \
+             INDEXED BY game_session_by_fleet WHERE ended_at IS NOT NULL AND fleet_key = ",
         );
-        Ok(lengths.bind(key).bind(before.as_ms()).bind(EXAMPLES).fetch_all(self.pool()).await?)
+        sql.push_bind(key).push(" AND created_at < ").push_bind(before.as_ms());
+        sql.push(" ORDER BY created_at DESC LIMIT ").push_bind(EXAMPLES).push(") s ORDER BY 1");
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        rows.iter().map(|row| Ok(Length { ms: row.read("length")?, mode: mode(row)? })).collect()
     }
 }

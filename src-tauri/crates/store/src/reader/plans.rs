@@ -34,6 +34,7 @@ use super::series::{SeriesName, SeriesRequest, SeriesScope};
 use super::session::difference::Compared;
 use super::session::{SessionColumn, SessionRequest};
 use super::unmatched::UnmatchedScope;
+use super::wait::Waiting;
 use super::window::Page;
 use crate::ledger::Ledger;
 use crate::store::{Access, Store, StoreOptions};
@@ -300,10 +301,16 @@ async fn ask_everything(reader: &Reader) {
     reader.activations_by_location(range).await.unwrap();
     reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.stuck_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    reader.running_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     for is_empty in [false, true] {
-        reader.running_since(std::slice::from_ref(&fleet), NOW, is_empty).await.unwrap();
+        reader.running(&fleet, NOW, is_empty).await.unwrap();
     }
-    reader.lengths_ms(&fleet, NOW).await.unwrap();
+    for of in [Waiting::Placements, Waiting::Tickets] {
+        reader.waited_longer(of, range, 30_000).await.unwrap();
+        reader.waits(of, "arena", &"eu-west-1".into(), range).await.unwrap();
+        reader.usual_wait(of, "arena", &"eu-west-1".into(), range).await.unwrap();
+    }
+    reader.lengths(&fleet, NOW).await.unwrap();
     reader.scaling_suspended_at(&fleet).await.unwrap();
     reader.held_down_since(&"eu-west-1".into(), range.from).await.unwrap();
     assert!(!reader.throttled(TimeRange::new(range.from, NOW.plus_ms(1))).await.unwrap().is_empty());

@@ -6,19 +6,20 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::{FleetId, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
-use liftdeck_store::reader::queue::QueueRow;
+use liftdeck_store::reader::queue::{QueueDestination, QueueRow};
 
 use super::room::{is_suspended_somewhere, limit_reached, processes_held};
 use super::{Likely, LikelyCause, Past, Strength, fair, is_before, now_leads_to, strong};
 use crate::change::ChangeKind;
 use crate::state::is_at_maximum;
-use crate::verdict::destination::takes;
-use crate::verdict::{Rule, Scene, Trouble, Verdict};
+use crate::verdict::destination::{self, takes};
+use crate::verdict::{LostDestination, Rule, Scene, Trouble, Verdict};
 
 impl Past {
     pub(super) fn of_placements(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let (Trouble::PlacementsFail { queue, .. } | Trouble::NoDestination { queue, .. }) =
-            &verdict.facts.trouble
+        let (Trouble::PlacementsFail { queue, .. }
+        | Trouble::PlacementsWait { queue, .. }
+        | Trouble::NoDestination { queue, .. }) = &verdict.facts.trouble
         else {
             return Vec::new();
         };
@@ -28,6 +29,8 @@ impl Past {
             let mut causes = self.of_queue(scene, verdict.since, row, all);
             if verdict.rule == Rule::NoDestination {
                 causes.extend(self.changed(verdict.since, |change| takes(change, row)));
+            } else {
+                causes.extend(unusable(scene, row));
             }
             causes
         })
@@ -120,7 +123,11 @@ impl Past {
     }
 
     pub(super) fn of_tickets(&self, scene: &Scene<'_>, verdict: &Verdict, all: &[Verdict]) -> Vec<Likely> {
-        let Trouble::TicketsFail { configuration, .. } = &verdict.facts.trouble else { return Vec::new() };
+        let (Trouble::TicketsFail { configuration, .. } | Trouble::TicketsWait { configuration, .. }) =
+            &verdict.facts.trouble
+        else {
+            return Vec::new();
+        };
         let mut causes = self.changed(verdict.since, |change| {
             change.kind == ChangeKind::MatchmakingConfiguration
                 && change.resource == *configuration
@@ -131,11 +138,13 @@ impl Past {
         }
         let queues: Vec<&QueueRow> = self.queues_of(scene, verdict.region.as_ref(), configuration).collect();
         causes.extend(queues.iter().flat_map(|row| self.of_queue(scene, verdict.since, row, all)));
+        causes.extend(queues.iter().flat_map(|row| unusable(scene, row)));
         for other in all.iter().filter(|other| other.region == verdict.region) {
-            if let Trouble::PlacementsFail { queue, .. } = &other.facts.trouble
+            if let Trouble::PlacementsFail { queue, .. } | Trouble::PlacementsWait { queue, .. } =
+                &other.facts.trouble
                 && (queues.is_empty() || queues.iter().any(|row| row.queue.name == *queue))
             {
-                let cause = LikelyCause::Elsewhere { rule: Rule::Placements, name: queue.to_string() };
+                let cause = LikelyCause::Elsewhere { rule: other.rule, name: queue.to_string() };
                 causes.push(fair(cause, Some(other.since)));
             }
         }
@@ -186,6 +195,17 @@ fn latency_policies(scene: &Scene<'_>, row: &QueueRow) -> Option<Likely> {
     let queue = row.queue.name.to_string();
     let cause = LikelyCause::LatencyPolicies { queue, maximum_ms, free_processes };
     (free_processes > 0).then_some(Likely { cause, strength: Strength::Weak, at: None })
+}
+
+/// Destinations that can host no game session of the queue although they are ACTIVE. Many queues have one that only
+/// takes over now and then.
+fn unusable(scene: &Scene<'_>, row: &QueueRow) -> Vec<Likely> {
+    let of_destination = |to: &QueueDestination| {
+        let why = destination::of_fleet(scene, scene.fleet(to.fleet_id.as_ref()?)?, &row.queue)?;
+        let lost = LostDestination { name: to.label.clone(), why };
+        Some(Likely { cause: LikelyCause::DestinationUnusable { lost }, strength: Strength::Weak, at: None })
+    };
+    row.destinations.iter().filter_map(of_destination).collect()
 }
 
 /// Whether an ARN names a queue (AWS: `arn:…:gamelift:REGION:ACCOUNT:gamesessionqueue/NAME`).
