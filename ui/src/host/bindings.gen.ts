@@ -2659,6 +2659,10 @@ status: string } |
 { kind: "destinationTerminal"; 
 /**  Name of the alias. */
 alias: string } | 
+/**  A destination of the queue has no instances, or none of the locations that the queue allows. */
+{ kind: "destinationUnusable"; 
+/**  The destination, and why it cannot host game sessions. */
+lost: LostDestination } | 
 /**  The latency policies of the queue may leave players no destination: the destinations have room. */
 { kind: "latencyPolicies"; 
 /**  Queue. */
@@ -3065,6 +3069,8 @@ export type PlacementDetail = {
 export type PlacementGroup = {
 	/**  The value that selects this group in a [`PlacementScope`]. */
 	key: string,
+	/**  The Region of a queue: two may have one of the same name. */
+	region: Region | null,
 	label: string,
 	statistics: PlacementStatistics,
 };
@@ -3910,6 +3916,12 @@ export type Rule =
 "noDestination" | 
 /**  Tickets of a matchmaking configuration time out or fail far more often than usual. */
 "tickets" | 
+/**  Placements of a queue take far longer than usual. */
+"slowPlacements" | 
+/**  Tickets of a matchmaking configuration wait far longer than usual for a match. */
+"slowTickets" | 
+/**  An alias leads nowhere any more although game sessions were created through it. */
+"terminalAlias" | 
 /**  A location is at its maximum with no free server process. */
 "capped" | 
 /**  A fleet has few free server processes. */
@@ -3920,6 +3932,8 @@ export type Rule =
 "scalingSuspended" | 
 /**  Game sessions of a fleet stay without players far longer than usual. */
 "emptySessions" | 
+/**  Game sessions of a fleet have far fewer players than usual. */
+"unfilledSessions" | 
 /**  Game sessions of a fleet run far longer than usual. */
 "longSessions" | 
 /**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
@@ -4785,6 +4799,8 @@ export type Target =
 { kind: "placements"; id?: QueueName | null } | 
 /**  The tickets of a matchmaking configuration. */
 { kind: "tickets"; id: string } | 
+/**  An alias. */
+{ kind: "alias"; id: AliasId } | 
 /**  Game sessions that a query selects. */
 { kind: "sessions"; id: string } | 
 /**  The collector's health. */
@@ -5058,6 +5074,38 @@ failed: number;
 total: number; 
 /**  Share that usually fails. */
 usualShare: number } | 
+/**  Placements of a queue take far longer than usual. */
+{ kind: "placementsWait"; 
+/**  The queue. */
+queue: QueueName; 
+/**  Placements that took longer than `longer_than_ms`. */
+long: number; 
+/**  All that were fulfilled. */
+placed: number; 
+/**  The time within which 99 % were fulfilled in the day before, in milliseconds. */
+usualMs: number; 
+/**  The time from which on a placement took too long, in milliseconds. */
+longerThanMs: number } | 
+/**  Tickets of a matchmaking configuration wait far longer than usual for a match. */
+{ kind: "ticketsWait"; 
+/**  The matchmaking configuration. */
+configuration: string; 
+/**  Tickets that waited longer than `longer_than_ms`. */
+long: number; 
+/**  All that were matched. */
+matched: number; 
+/**  The time within which 99 % were matched in the day before, in milliseconds. */
+usualMs: number; 
+/**  The time from which on a ticket waited too long, in milliseconds. */
+longerThanMs: number } | 
+/**  An alias leads nowhere any more. */
+{ kind: "aliasLeadsNowhere"; 
+/**  Its name. */
+alias: string; 
+/**  Name of the fleet that it led to. */
+fleet: string; 
+/**  Game sessions created on that fleet in the hour before; 200 at most. */
+created: number } | 
 /**  No destination of a queue can host a game session. */
 { kind: "noDestination"; 
 /**  The queue. */
@@ -5150,9 +5198,11 @@ operations: string[] } |
 { kind: "sessionsRunLong"; 
 /**  Its name. */
 fleet: string; 
+/**  Their mode, as a game property tells; `None` if they are of several, or it is not told. */
+mode?: string | null; 
 /**  How many. */
 gameSessions: number; 
-/**  The time within which 99 % of the fleet's game sessions ended, in milliseconds. */
+/**  The time within which 99 % of the fleet's game sessions of that mode ended, in milliseconds. */
 usualMs: number; 
 /**  The time for which all of these have run at least, in milliseconds. */
 longerThanMs: number } | 
@@ -5164,6 +5214,14 @@ fleet: string;
 gameSessions: number; 
 /**  Game sessions of the fleet that are ACTIVE or ACTIVATING. */
 live: number } | 
+/**  Game sessions of a fleet have far fewer players than usual. */
+{ kind: "sessionsDoNotFill"; 
+/**  Its name. */
+fleet: string; 
+/**  Players in each game session, over the last 15 min. */
+playersEach: number; 
+/**  The least that is usual at any time of the day. */
+usualEach: number } | 
 /**  Game sessions of a fleet stay ACTIVATING or TERMINATING. */
 { kind: "sessionsStuck"; 
 /**  Its name. */
@@ -5246,8 +5304,12 @@ export type Unusable =
 { kind: "status"; 
 /**  Its status. */
 status: string } | 
-/**  A fleet that has no instances, and none are desired. */
+/**  A fleet that has no instances where the queue may place game sessions, and none are desired. */
 { kind: "noInstances" } | 
+/**  A fleet that has none of the locations in which the queue may place game sessions. */
+{ kind: "notAllowed"; 
+/**  Those locations. */
+allowed: Location[] } | 
 /**  A fleet that does not exist any more. */
 { kind: "gone" };
 
@@ -5654,7 +5716,10 @@ export type WhoIsHit = {
 	count: number,
 	/**  Out of how many that ended. */
 	of: number | null,
-	/**  Different players cut off, in the tickets that failed, or not connected; `None` where nothing tells who was hit. */
+	/**
+	 *  Different players cut off, in the tickets that failed or whose placement did, or not connected; `None` where nothing
+	 *  tells who was hit.
+	 */
 	players: number | null,
 	/**  Times that a player was hit. */
 	times: number,

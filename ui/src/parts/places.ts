@@ -19,7 +19,7 @@ export function placeOfChange({ fleetId, kind, region, resource }: Change): stri
 }
 
 /** The screen to open for an alert; null for one that the health panel explains. */
-export function placeOfAlert({ facts }: Pick<Alert, 'facts'>): string | null {
+export function placeOfAlert({ facts, region }: Pick<Alert, 'facts' | 'region'>): string | null {
   const target = facts?.target;
   switch (target?.kind) {
     case 'fleetScaling':
@@ -27,7 +27,10 @@ export function placeOfAlert({ facts }: Pick<Alert, 'facts'>): string | null {
     case 'fleetEvents':
       return href(['fleets', target.id, 'events']);
     case 'placements':
-      return href(['placements'], target.id ? { queue: target.id } : {});
+      return href(['placements'], {
+        ...(target.id && { queue: target.id }),
+        ...(target.id && region && { region }),
+      });
     case 'tickets':
       return href(['matchmaking', 'tickets'], { configuration: target.id });
     case 'sessions':

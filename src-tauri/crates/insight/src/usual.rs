@@ -27,6 +27,7 @@ use liftdeck_model::time::HOUR_MS;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
+use self::count::{Counted, usual_count};
 use self::season::{Hours, Slot, median};
 pub use self::season::{LEAST_DAYS, LEAST_WEEKS, MOST_DAYS, MOST_WEEKS};
 
@@ -188,6 +189,22 @@ impl History {
     /// Whether enough is known to say what is usual at `at`.
     pub(crate) fn is_known_at(&self, at: Timestamp) -> bool {
         self.usual_at(at, Floor::COUNT).is_ok()
+    }
+
+    /// Of a history of events per minute: the mean around `at` on past days of the same kind, and the least and the most
+    /// that chance makes of it when events are counted over `minutes` (Poisson); all per minute.
+    pub(crate) fn usual_events(&self, at: Timestamp, minutes: f64) -> Option<(f64, f64, f64)> {
+        let known_to = at.plus_ms(-BLIND_MS).as_ms().div_euclid(HOUR_MS);
+        let hour = at.as_ms().div_euclid(HOUR_MS);
+        let near = (hour - 1..=hour + 1)
+            .filter_map(|near| self.hours.season_values(Season::HourOfDay, near, known_to));
+        let past: Vec<Counted> = near
+            .flatten()
+            .map(|per_minute| Counted { events: (per_minute * 60.0).round().max(0.0) as u64, length: 60.0 })
+            .collect();
+        let usual = usual_count(&past, minutes, LEAST_DAYS)?;
+        let mean = past.iter().map(|hour| hour.events as f64 / hour.length).sum::<f64>() / past.len() as f64;
+        Some((mean, usual.low as f64 / minutes, usual.high as f64 / minutes))
     }
 
     fn usual_of(&self, hour: i64, known_to: i64, floor: Floor) -> Result<Usual, Learning> {

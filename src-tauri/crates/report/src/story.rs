@@ -280,7 +280,7 @@ impl Story {
             ]
         };
         let (hit, last) = match noun {
-            HitNoun::Tickets => ("Failed", "Last ticket"),
+            HitNoun::Tickets | HitNoun::Placements => ("Failed", "Last ticket"),
             HitNoun::Reservations => ("Reserved", "Endpoint"),
             _ => ("Cut off", "Last endpoint"),
         };

@@ -29,6 +29,8 @@ pub(crate) static MIGRATOR: Migrator = sqlx::migrate!();
 const PLACEMENT_DAYS: i64 = 3;
 /// The migration whose column is filled from the events of an older file.
 const ENDINGS: i64 = 9;
+/// The migration after which sums of placements are to be filled again from the events.
+const PLACEMENT_REGIONS: i64 = 16;
 
 /// Values of the fact 'schema' in files from before `_sqlx_migrations`, by version from 1 on. The version itself is
 /// in `user_version`.
@@ -195,6 +197,10 @@ pub(crate) async fn migrate(
     if from < ENDINGS {
         migrator.run_direct(Some(ENDINGS), &mut *transaction, false).await.map_err(refused)?;
         crate::writer::ending::fill(&mut transaction).await?;
+    }
+    if from < PLACEMENT_REGIONS {
+        migrator.run_direct(Some(PLACEMENT_REGIONS), &mut *transaction, false).await.map_err(refused)?;
+        crate::writer::placement_sum::fill(&mut transaction).await?;
     }
     migrator.run_direct(None, &mut *transaction, false).await.map_err(refused)?;
     // Earlier versions of this program look here, and refuse a newer schema.

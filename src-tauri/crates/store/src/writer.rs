@@ -23,7 +23,7 @@ mod memory;
 mod metric;
 mod names;
 pub(crate) mod placement_day;
-mod placement_sum;
+pub(crate) mod placement_sum;
 mod player_session;
 mod polls;
 mod property;

@@ -180,7 +180,11 @@ const nouns: Record<HitNoun, readonly [string, string]> = {
 /** What is counted, for a number of it. */
 export const hitWord = (noun: HitNoun, of: number): string => nouns[noun][of === 1 ? 0 : 1];
 
-const fates: Partial<Record<HitNoun, string>> = { tickets: 'without a match', reservations: 'not connected' };
+const fates: Partial<Record<HitNoun, string>> = {
+  tickets: 'without a match',
+  placements: 'not placed',
+  reservations: 'not connected',
+};
 
 /** What became of the players that were hit. */
 export const hitPlayersWord = (noun: HitNoun): string => fates[noun] ?? 'cut off';

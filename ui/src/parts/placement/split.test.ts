@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { PlacementGroup } from '$live/types';
-import { inStillOrder } from './split';
+import { inStillOrder, isChosen, narrowedTo } from './split';
 
 const group = (label: string, fulfilled: number, key = label): PlacementGroup => ({
   key,
+  region: null,
   label,
   statistics: {
     funnel: { fulfilled, cancelled: 0, timedOut: 0, failed: 0 },
@@ -23,4 +24,13 @@ it('groups of placements keep their order whatever they count, and what was not 
     ]).map((one) => one.label);
   expect(order(9, 5, 1)).toEqual(['arena-eu', 'arena-us', 'not placed']);
   expect(order(1, 5, 9)).toEqual(['arena-eu', 'arena-us', 'not placed']);
+});
+
+it('a queue is told from one of the same name in another Region', () => {
+  const here = { ...group('arena', 1), region: 'eu-west-1' };
+  expect(narrowedTo('queue', here)).toEqual({ queue: 'arena', region: 'eu-west-1' });
+  const scope = { queue: 'arena', region: 'us-east-1', destination: null };
+  expect(isChosen(scope, 'queue', here)).toBe(false);
+  expect(isChosen({ ...scope, region: 'eu-west-1' }, 'queue', here)).toBe(true);
+  expect(isChosen({ ...scope, region: null }, 'queue', here)).toBe(true);
 });

@@ -24,9 +24,30 @@ export const scopeOf = (query: Readonly<Record<string, string>>): PlacementScope
   destination: query.to ?? null,
 });
 
+/** The address parameters that show only a group. */
+export const narrowedTo = (
+  split: PlacementSplit,
+  group: Pick<PlacementGroup, 'key' | 'region'>,
+): Record<string, string> =>
+  split === 'queue' && group.region !== null
+    ? { queue: group.key, region: group.region }
+    : { [parameterOf[split]]: group.key };
+
+/** Whether a scope is limited to a group. */
+export const isChosen = (
+  scope: PlacementScope,
+  split: PlacementSplit,
+  group: Pick<PlacementGroup, 'key' | 'region'>,
+): boolean =>
+  scope[split] === group.key && (split !== 'queue' || scope.region === null || scope.region === group.region);
+
 /** The group of placements that no destination took. */
 const nowhere = 'nowhere';
 
 /** By name, so that no group changes places as its count grows; what was not placed comes last. */
 export const inStillOrder = (groups: readonly PlacementGroup[]): PlacementGroup[] =>
-  sortedBy(groups, (group) => (group.key === nowhere ? null : `${group.label} ${group.key}`), false);
+  sortedBy(
+    groups,
+    (group) => (group.key === nowhere ? null : `${group.label} ${group.key} ${group.region ?? ''}`),
+    false,
+  );

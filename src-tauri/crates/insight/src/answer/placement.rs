@@ -20,6 +20,8 @@ use crate::words;
 pub struct PlacementGroup {
     /// The value that selects this group in a [`PlacementScope`].
     pub key: String,
+    /// The Region of a queue: two may have one of the same name.
+    pub region: Option<Region>,
     pub label: String,
     pub statistics: PlacementStatistics,
 }
@@ -99,7 +101,7 @@ pub async fn placements(
         rows: window.rows,
         total: window.total,
         total_is_exact: window.total_is_exact,
-        statistics: reader.placement_statistics_of(&request.scope, request.range).await?,
+        statistics: reader.placement_statistics(&request.scope, request.range).await?,
         freshness: feed,
     })
 }
@@ -122,12 +124,16 @@ pub async fn placement_groups(
 
 impl PlacementGroup {
     fn new(group: store::PlacementGroup, statistics: PlacementStatistics) -> Self {
+        let mut region = None;
         let (key, label) = match group {
-            store::PlacementGroup::Queue(queue) => (queue.to_string(), queue.into_string()),
+            store::PlacementGroup::Queue(of, queue) => {
+                region = Some(of);
+                (queue.to_string(), queue.into_string())
+            }
             store::PlacementGroup::Region(region) => (region.to_string(), region.into_string()),
             store::PlacementGroup::Destination(destination, name) => (destination.into(), name),
         };
-        Self { key, label, statistics }
+        Self { key, region, label, statistics }
     }
 }
 

@@ -30,8 +30,13 @@ pub(super) fn signed(
         }
         if found.is_empty() {
             let Some(mut line) = from_row(row, names) else { continue };
-            let by_request = witnesses.makers(row).into_iter().find_map(|call| witnesses.ours(call).cloned());
-            let maker = by_request.or_else(|| ours::maker(row, activities).map(|one| one.id.clone()));
+            let makers = witnesses.makers(row);
+            let by_request = makers.iter().find_map(|call| witnesses.ours(call).cloned());
+            // Where CloudTrail names the calls, an attempt that is known not to be one of them did not make it, however
+            // well its values fit.
+            let may_be = |one: &&Activity| makers.is_empty() || one.request_id.is_none();
+            let by_value = || ours::maker(row, activities).filter(may_be).map(|one| one.id.clone());
+            let maker = by_request.or_else(by_value);
             line.sign(maker.clone(), witnesses.who(row));
             told.extend(maker);
             found.push(line);

@@ -98,11 +98,19 @@ impl Sphere<'_> {
         Some(EndedScope { fleets, endings: endings.clone(), range })
     }
 
-    /// The tickets that failed, if those are what fails.
+    /// The tickets that failed, or whose placement did, if those are what fails.
     pub(super) fn unmatched_scope(&self) -> Option<UnmatchedScope> {
-        let Failing::Tickets(region, configuration) = &self.failing else { return None };
-        let (region, configuration) = (region.clone(), configuration.clone());
-        Some(UnmatchedScope { region, configuration, range: self.span })
+        match &self.failing {
+            Failing::Tickets(region, configuration) => Some(UnmatchedScope::Tickets {
+                region: region.clone(),
+                configuration: configuration.clone(),
+                range: self.span,
+            }),
+            Failing::Placements(queues) if !queues.is_empty() => {
+                Some(UnmatchedScope::Placements { queues: queues.clone(), range: self.span })
+            }
+            _ => None,
+        }
     }
 
     /// The reservations made in a range, if those are what fails.

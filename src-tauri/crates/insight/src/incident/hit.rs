@@ -42,8 +42,9 @@ impl HitNoun {
     pub fn of_players(self) -> &'static str {
         match self {
             Self::Tickets => "without a match",
+            Self::Placements => "not placed",
             Self::Reservations => "not connected",
-            Self::GameSessions | Self::Placements | Self::Unheard | Self::Nothing => "cut off",
+            Self::GameSessions | Self::Unheard | Self::Nothing => "cut off",
         }
     }
 }
@@ -112,7 +113,8 @@ pub struct WhoIsHit {
     pub count: u64,
     /// Out of how many that ended.
     pub of: Option<u64>,
-    /// Different players cut off, in the tickets that failed, or not connected; `None` where nothing tells who was hit.
+    /// Different players cut off, in the tickets that failed or whose placement did, or not connected; `None` where nothing
+    /// tells who was hit.
     pub players: Option<u64>,
     /// Times that a player was hit.
     pub times: u64,
@@ -208,16 +210,18 @@ pub(super) async fn who(sphere: &Sphere<'_>, failed: &Failed) -> Result<WhoIsHit
             }
             who.playing = Some(sum);
         }
-        if let [region] = sphere.regions().as_slice() {
-            let players = sphere.ground.reader.players_of_region(region, sphere.span).await?;
-            who.region = Some(RegionShare { region: region.clone(), players });
-        }
     }
     if let Some(scope) = sphere.unmatched_scope() {
         who.are(sphere.ground.reader.unmatched(&scope).await?);
     }
     if let Some(scope) = sphere.reservation_scope(sphere.span) {
         who.are(sphere.ground.reader.unused_reservations(&scope).await?);
+    }
+    // Those without a match or a placement may be in no game session: they are no part of those who are.
+    let is_part = matches!(noun, HitNoun::GameSessions | HitNoun::Reservations);
+    if let (true, [region]) = (is_part, sphere.regions().as_slice()) {
+        let players = sphere.ground.reader.players_of_region(region, sphere.span).await?;
+        who.region = Some(RegionShare { region: region.clone(), players });
     }
     if sphere.until().is_none() && !sphere.bad.is_empty() && noun == HitNoun::GameSessions {
         let live = sphere.ground.reader.live_counts(&sphere.bad).await?;

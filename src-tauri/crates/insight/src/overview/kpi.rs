@@ -7,7 +7,7 @@ use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
-use liftdeck_store::reader::placement::Funnel;
+use liftdeck_store::reader::placement::{Funnel, PlacementScope};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope, SeriesTable};
 use liftdeck_store::{Reader, StoreError};
 
@@ -145,14 +145,15 @@ async fn placements(
 ) -> Result<Kpi, StoreError> {
     let minutes = |ms: i64| ms as f64 / 60_000.0;
     let rate = |funnel: Funnel, ms: i64| funnel.total() as f64 / minutes(ms);
+    let all = PlacementScope::default();
     let recent = reader
-        .placement_statistics(None, TimeRange::new(now.plus_ms(-RECENT_MS), now.plus_ms(1)))
+        .placement_statistics(&all, TimeRange::new(now.plus_ms(-RECENT_MS), now.plus_ms(1)))
         .await?
         .funnel;
     let width_ms = (range.length_ms() / i64::from(SPARK)).max(60_000);
-    let buckets = reader.placement_rate(None, range, width_ms).await?;
+    let buckets = reader.placement_rate(&all, range, width_ms).await?;
     let earlier = TimeRange::new(range.from.plus_ms(-DAY_MS), range.from);
-    let heard_before = reader.placement_statistics(None, earlier).await?.funnel.total() > 0;
+    let heard_before = reader.placement_statistics(&all, earlier).await?.funnel.total() > 0;
     let first = if heard_before { 0 } else { first_heard(&buckets) };
     let fed =
         !reader.polls(PollKind::EventFeed).is_empty() || buckets.iter().any(|funnel| funnel.total() > 0);
@@ -162,7 +163,7 @@ async fn placements(
     } else {
         Vec::new()
     };
-    let hours = past.placements(reader, None, judged(range, now), now).await?;
+    let hours = past.placements(reader, &all, judged(range, now), now).await?;
     let usual_failed = hours.usual_failed(now, recent.total());
     let figure = Spark::over(range, spark, width_ms).figure(
         KpiKey::PlacementsPerMinute,

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{FleetId, Timestamp};
-use liftdeck_store::reader::placement::Funnel;
+use liftdeck_store::reader::placement::{Funnel, PlacementScope};
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 use liftdeck_store::{Reader, StoreError};
 
-use super::count::{Counted, Part, UsualCount, usual_count, usual_part};
+use super::count::{Counted, Part, UsualCount, UsualShare, usual_count, usual_part};
 use super::events::EventHours;
 use super::kept::Kept;
 use super::season::{LEAST_DAYS, MOST_DAYS, MOST_WEEKS, past_days};
@@ -59,7 +59,7 @@ fn pieces(days: TimeRange, range: TimeRange) -> Vec<TimeRange> {
 #[derive(Debug, Default)]
 pub struct Memory {
     metrics: Kept<(SeriesScope, Vec<SeriesName>, TimeRange), Vec<History>>,
-    placements: Kept<(Option<String>, TimeRange), PlacementHours>,
+    placements: Kept<(PlacementScope, TimeRange), PlacementHours>,
     waits: Kept<TimeRange, History>,
     crashes: Kept<TimeRange, EventHours>,
 }
@@ -87,23 +87,23 @@ impl Memory {
         Ok(self.metrics.keep(key, now, read, is_known))
     }
 
-    /// The past of the placements of one queue or all, for judging `range`.
+    /// The past of the placements in a scope, for judging `range`.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn placements(
         &self,
         reader: &Reader,
-        queue: Option<&str>,
+        scope: &PlacementScope,
         range: TimeRange,
         now: Timestamp,
     ) -> Result<Arc<PlacementHours>, StoreError> {
         let days = days_behind(range);
-        let key = (queue.map(str::to_owned), days);
+        let key = (scope.clone(), days);
         if let Some(known) = self.placements.get(&key, now) {
             return Ok(known);
         }
-        let hours = reader.placement_rate(queue, days, HOUR_MS).await?;
+        let hours = reader.placement_rate(scope, days, HOUR_MS).await?;
         let hours = PlacementHours::new(days.from, &hours);
         let is_known = hours.per_minute().is_known_at(range.to);
         Ok(self.placements.keep(key, now, hours, is_known))
@@ -246,6 +246,17 @@ impl PlacementHours {
         usual_part(&past, all, LEAST_DAYS)
     }
 
+    /// The share (0 to 1) of placements that failed or timed out around `at` on the past days that count, and the shares
+    /// that are usual among as many as come in `minutes`; `None` while too few days are known, or where none come.
+    #[must_use]
+    pub fn usual_failed_share(&self, at: Timestamp, minutes: f64) -> Option<(f64, UsualShare)> {
+        let sum = total(self.days(at).map(total));
+        let hours = 3 * self.days(at).count();
+        let come = (sum.total() as f64 / hours.max(1) as f64 * minutes / 60.0).round().max(1.0) as u64;
+        let usual = self.usual_failed(at, come)?.shares_of(come)?;
+        Some((sum.failed_share()?, usual))
+    }
+
     /// How many placements usually fail or time out in `minutes` around `at`; `None` while too few days are known.
     #[must_use]
     pub fn usual_failures(&self, at: Timestamp, minutes: f64) -> Option<UsualCount> {
@@ -271,7 +282,7 @@ impl PlacementHours {
     }
 }
 
-fn total(funnels: [Funnel; 3]) -> Funnel {
+fn total(funnels: impl IntoIterator<Item = Funnel>) -> Funnel {
     let mut sum = Funnel::default();
     funnels.into_iter().for_each(|funnel| sum.add_all(funnel));
     sum

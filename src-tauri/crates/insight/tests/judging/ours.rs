@@ -1,8 +1,8 @@
 //! Changes made by this installation: reported once, and attributed.
 
 use liftdeck_insight::{
-    ByUs, Cause, ChangeKind, Evidence, FleetState, Limit, changes, fleet_scaling, histories, queue_detail,
-    resource_history,
+    ByUs, Cause, Change, ChangeKind, Evidence, FleetState, Limit, What, Who, changes, fleet_scaling,
+    histories, queue_detail, resource_history,
 };
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
@@ -13,6 +13,7 @@ use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent, ScalingPolicy};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
+use liftdeck_model::trail::TrailRecord;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
@@ -54,7 +55,8 @@ async fn ended(
         }],
         ..Activity::sending(id.into(), at, Action { region: "eu-west-1".into(), request })
     };
-    let end = ActivityEnd { proof, ..ActivityEnd::new(ActivityOutcome::Done, at.plus_ms(200)) };
+    let request_id = Some(format!("request-{id}"));
+    let end = ActivityEnd { proof, request_id, ..ActivityEnd::new(ActivityOutcome::Done, at.plus_ms(200)) };
     world.writer().begin_activity(activity).await.unwrap();
     world.writer().end_activity(&id.into(), end).await.unwrap();
 }
@@ -381,4 +383,51 @@ async fn suspended_scaling_a_policy_and_a_drain_are_marks_of_ours() {
     assert_eq!(marks[1], ("calm policy buffer set 10 % → 20 %", by("a-4")));
     assert_eq!(marks[2..], [("calm drain started", drained.clone()), ("calm drain finished", drained)]);
     world.close().await;
+}
+
+/// That CloudTrail recorded a call of bob's that points the alias to fleet-calm half an hour ago.
+fn recorded(request_id: &str) -> Observation {
+    let record = serde_json::json!({
+        "eventVersion": "1.11",
+        "userIdentity": {"type": "IAMUser", "userName": "bob", "arn": "arn:aws:iam::111122223333:user/bob"},
+        "eventTime": ago(30).to_rfc3339(),
+        "eventSource": "gamelift.amazonaws.com",
+        "eventName": "UpdateAlias",
+        "awsRegion": "eu-west-1",
+        "sourceIPAddress": "203.0.113.7",
+        "userAgent": "aws-cli/2.31.0",
+        "requestParameters": {
+            "aliasId": "alias-1",
+            "routingStrategy": {"type": "SIMPLE", "fleetId": "fleet-calm"},
+        },
+        "responseElements": {"alias": {"aliasId": "alias-1"}},
+        "requestID": request_id,
+        "eventID": format!("event-of-{request_id}"),
+        "readOnly": false,
+        "eventType": "AwsApiCall",
+        "recipientAccountId": "111122223333",
+    });
+    Observation::TrailRecords(vec![TrailRecord::read(record.to_string()).unwrap()])
+}
+
+#[tokio::test]
+async fn a_change_is_ours_by_the_request_id_that_cloudtrail_recorded_and_not_by_its_values() {
+    for (recorded_as, by_us) in [("request-a-2", by("a-2")), ("somebody-else-s", None)] {
+        let world = calm().await;
+        repoints(&world, "a-2").await;
+        sees_alias(&world, 29, "fleet-calm").await;
+        let reader = world.reader();
+        let told = changes(&reader, None, hour(), 60).await.unwrap();
+        assert_eq!(told[0].by_us, by("a-2"), "by its values while CloudTrail has nothing");
+        world.saw(ago(20), vec![recorded(recorded_as)]).await;
+        let told = changes(&reader, None, hour(), 60).await.unwrap();
+        // What was sent here and made no recorded change is a line of its own.
+        let seen = |line: &&Change| line.kind == ChangeKind::Alias && matches!(line.what, What::Set { .. });
+        let line = told.iter().find(seen).unwrap();
+        assert_eq!(line.by_us, by_us, "{recorded_as}");
+        let is_bob =
+            |who: &Who| matches!(who, Who::Named { calls } if calls[0].caller.principal.label() == "bob");
+        assert_eq!(line.who.as_ref().is_some_and(is_bob), by_us.is_none(), "{:?}", line.who);
+        world.close().await;
+    }
 }

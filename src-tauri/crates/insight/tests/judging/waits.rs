@@ -1,18 +1,21 @@
 //! Players who wait far longer than usual, game sessions that do not fill or run on, and aliases that lead nowhere.
 
+use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::{InForce, Unusable};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Target, Trouble};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::fleet::{FleetEvent, FleetUtilization};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
-use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent};
+use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{Severity, Timestamp};
+use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
+use super::incident::fires;
 use super::world::{NOW, World, capacity, fleet, placement, queue, session, utilization};
 
 const HOUR: i64 = 60 * MINUTE;
@@ -264,4 +267,43 @@ async fn server_processes_that_end_before_they_are_ready_are_found_since_the_fir
         assert_eq!(told, is_found.then(|| (Severity::Bad, NOW.plus_ms(-(many - 1) * MINUTE))));
         world.close().await;
     }
+}
+
+#[tokio::test]
+async fn who_is_hit_by_placements_that_fail_is_told_by_the_tickets_of_their_matches() {
+    let world = World::new().await;
+    let failed: Vec<PlacementEvent> =
+        (0..60).map(|number| placement(number, PlacementEventType::TimedOut)).collect();
+    // The first two were made by FlexMatch, for two players each. One of them is in both.
+    let proposed = failed.iter().take(2).zip(1..).map(|(placement, number)| {
+        let player = |name: &str| TicketPlayer { player_id: name.into(), team: None, accepted: None };
+        let own = format!("player-{number}");
+        let ticket = EventTicket {
+            ticket_id: format!("ticket-{number}").into(),
+            start_time: None,
+            players: vec![player("player-both"), player(&own)],
+        };
+        MatchmakingEvent {
+            event_type: "PotentialMatchCreated".to_owned(),
+            event_time: placement.event_time.plus_ms(-60_000),
+            match_id: Some(placement.placement_id.to_string()),
+            tickets: vec![ticket],
+            ..super::causes::ticket_ended(1_000 + number)
+        }
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::Queues(Listing::complete(vec![queue(vec![TO_FLEET.to_owned()])])),
+        Observation::MatchmakingEvents(proposed.collect()),
+        Observation::PlacementEvents(failed),
+    ];
+    world.saw(NOW, seen).await;
+    let of = IncidentOf::Alert { id: fires(&world, Rule::Placements).await.id };
+    let now = NOW.plus_ms(MINUTE / 2);
+    let who = incident(&world.reader(), &of, now).await.unwrap().unwrap().who;
+    assert_eq!((who.noun, who.players, who.times), (HitNoun::Placements, Some(3), 4));
+    let listed = incident_players(&world.reader(), &of, Page::first(10), now).await.unwrap().unwrap();
+    let names: Vec<&str> = listed.rows.iter().map(|row| row.player_id.as_str()).collect();
+    assert_eq!((listed.total, names), (3, vec!["player-1", "player-both", "player-2"]));
+    world.close().await;
 }

@@ -129,13 +129,13 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
     }
     timings.push(
         time("placements: statistics, 24 h", rounds, |_| async move {
-            drop(reader.placement_statistics(None, day).await.unwrap());
+            drop(reader.placement_statistics(&PlacementScope::default(), day).await.unwrap());
         })
         .await,
     );
     timings.push(
         time("placements: statistics, 30 d", rounds, |_| async move {
-            drop(reader.placement_statistics(None, month).await.unwrap());
+            drop(reader.placement_statistics(&PlacementScope::default(), month).await.unwrap());
         })
         .await,
     );
@@ -162,13 +162,13 @@ pub(crate) async fn all(reader: &Reader, world: &World, rounds: usize) -> Vec<Ti
     }
     timings.push(
         time("placements: statistics of a destination, 30 d", rounds, |_| async move {
-            drop(reader.placement_statistics_of(on_fleet, month).await.unwrap());
+            drop(reader.placement_statistics(on_fleet, month).await.unwrap());
         })
         .await,
     );
     timings.push(
         time("placements: rate, 24 h", rounds, |_| async move {
-            drop(reader.placement_rate(None, day, 60_000).await.unwrap());
+            drop(reader.placement_rate(&PlacementScope::default(), day, 60_000).await.unwrap());
         })
         .await,
     );

@@ -41,9 +41,9 @@ pub struct Length {
     pub mode: Option<GameProperty>,
 }
 
-/// The mode of the game session `s`. Games are free in how they call this property; these are the usual names.
+/// The mode of a game session `newest`. Games are free in how they call this property; these are the usual names.
 const MODE: &str = "(SELECT r.name || '=' || r.value FROM property_pair r JOIN game_session_property p \
-     ON p.pair_key = r.pair_key AND p.session_key = s.session_key \
+     ON p.pair_key = r.pair_key AND p.session_key = newest.session_key \
      WHERE r.name IN ('mode', 'Mode', 'gameMode', 'GameMode', 'game_mode', 'gamemode') LIMIT 1)";
 
 fn mode(row: &SqliteRow) -> Result<Option<GameProperty>, StoreError> {
@@ -100,7 +100,7 @@ impl Reader {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
         let mut sql = QueryBuilder::new("SELECT created_at, ");
-        sql.push(MODE).push(" AS mode FROM game_session_state s INDEXED BY ").push(BY_CREATION);
+        sql.push(MODE).push(" AS mode FROM game_session_state newest INDEXED BY ").push(BY_CREATION);
         sql.push(" WHERE live = 1 AND ").push(if is_empty { EMPTY } else { "status = 1" });
         sql.push(" AND created_at < ").push_bind(before.as_ms());
         sql.push(" AND fleet_key = ").push_bind(key).push(" ORDER BY created_at");
@@ -201,13 +201,13 @@ impl Reader {
     pub async fn lengths(&self, fleet: &FleetId, before: Timestamp) -> Result<Vec<Length>, StoreError> {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
-        let mut sql = QueryBuilder::new("SELECT s.ended_at - s.created_at AS length, ");
+        let mut sql = QueryBuilder::new("SELECT newest.ended_at - newest.created_at AS length, ");
         sql.push(MODE).push(
             " AS mode FROM (SELECT session_key, created_at, ended_at FROM game_session_state \
              INDEXED BY game_session_by_fleet WHERE ended_at IS NOT NULL AND fleet_key = ",
         );
         sql.push_bind(key).push(" AND created_at < ").push_bind(before.as_ms());
-        sql.push(" ORDER BY created_at DESC LIMIT ").push_bind(EXAMPLES).push(") s ORDER BY 1");
+        sql.push(" ORDER BY created_at DESC LIMIT ").push_bind(EXAMPLES).push(") newest ORDER BY 1");
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| Ok(Length { ms: row.read("length")?, mode: mode(row)? })).collect()
     }

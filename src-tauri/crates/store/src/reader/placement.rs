@@ -16,7 +16,6 @@ use sqlx::{QueryBuilder, Sqlite};
 use self::split::Keys;
 pub use self::split::{Destination, PlacementGroup, PlacementScope, PlacementSplit};
 pub use self::story::PlacementStory;
-use super::change::push_range;
 use super::directory::Directory;
 use super::window::{Page, Window};
 use super::{Reader, session_of};
@@ -205,29 +204,32 @@ impl Reader {
         Ok(Window::counted(rows, count, bound))
     }
 
-    /// Outcomes and times to place of one queue or all queues over `range`. Times are exact over less than three
-    /// hours. Over longer ranges they come from sums by hour and day, and percentiles are at most 5 % off.
+    /// When the first event of the placements in `scope` was sent; `None` if there is none.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn placement_statistics(
-        &self,
-        queue: Option<&str>,
-        range: TimeRange,
-    ) -> Result<PlacementStatistics, StoreError> {
-        Ok(self.placement_sums(queue, range).await?.statistics())
+    pub async fn first_placement(&self, scope: &PlacementScope) -> Result<Option<Timestamp>, StoreError> {
+        let directory = self.directory().await?;
+        let all = TimeRange::new(Timestamp::from_ms(0), Timestamp::from_ms(i64::MAX));
+        let mut sql = QueryBuilder::new("SELECT e.event_at FROM placement_event e WHERE ");
+        scope.keys(&directory).push_events(&mut sql, all);
+        sql.push(" ORDER BY e.event_at LIMIT 1");
+        let first: Option<i64> = sql.build_query_scalar().fetch_optional(self.pool()).await?;
+        Ok(first.map(Timestamp::from_ms))
     }
 
-    /// Outcomes in `range`: one funnel per bucket of `width_ms`, counted from the start of the range.
+    /// Outcomes of the placements in `scope` and `range`: one funnel per bucket of `width_ms`, counted from the start of the range.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn placement_rate(
         &self,
-        queue: Option<&str>,
+        scope: &PlacementScope,
         range: TimeRange,
         width_ms: i64,
     ) -> Result<Vec<Funnel>, StoreError> {
+        let directory = self.directory().await?;
+        let keys = scope.keys(&directory);
         let width_ms = width_ms.max(1_000);
         let from = range.from.as_ms();
         let mut funnels = vec![Funnel::default(); bucket_count(range, width_ms)];
@@ -238,10 +240,10 @@ impl Reader {
             }
         };
         let mut each_from = range.from;
-        if from % HOUR_MS == 0 && width_ms % HOUR_MS == 0 {
+        if keys.is_summed() && from % HOUR_MS == 0 && width_ms % HOUR_MS == 0 {
             each_from = range.to.floor_to_ms(HOUR_MS).max(range.from);
             let whole = TimeRange::new(range.from, each_from);
-            for (at, funnel) in self.placements_by_hour(queue, whole).await? {
+            for (at, funnel) in self.placements_by_hour(&keys, whole).await? {
                 let counts = [funnel.fulfilled, funnel.cancelled, funnel.timed_out, funnel.failed];
                 for (outcome, count) in (Funnel::FULFILLED..).zip(counts) {
                     add(at, outcome, count);
@@ -251,7 +253,7 @@ impl Reader {
         let mut sql = QueryBuilder::new("SELECT (e.event_at - ");
         sql.push_bind(from).push(") / ").push_bind(width_ms);
         sql.push(" AS bucket, e.event_type, count(*) AS placements FROM placement_event e WHERE ");
-        push_queue_and_range(&mut sql, queue, TimeRange::new(each_from, range.to));
+        keys.push_events(&mut sql, TimeRange::new(each_from, range.to));
         sql.push(" GROUP BY 1, 2");
         for row in sql.build().fetch_all(self.pool()).await? {
             let at = from + row.read::<i64>("bucket")? * width_ms;
@@ -273,18 +275,20 @@ impl Reader {
         rows.iter().map(|row| placement(row, directory)).collect()
     }
 
-    /// How long fulfilled placements took in `range`: one entry per bucket of `width_ms`, counted from the start of the
+    /// How long the fulfilled placements in `scope` took in `range`: one entry per bucket of `width_ms`, counted from the start of the
     /// range. Whole hours come from sums, and are at most 5 % off.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn placement_times(
         &self,
-        queue: Option<&str>,
+        scope: &PlacementScope,
         range: TimeRange,
         width_ms: i64,
     ) -> Result<Vec<PlacementTimes>, StoreError> {
-        let summed = self.placement_sums_by_bucket(queue, range, width_ms.max(1_000)).await?;
+        let directory = self.directory().await?;
+        let summed =
+            self.placement_sums_by_bucket(&scope.keys(&directory), range, width_ms.max(1_000)).await?;
         Ok(summed.into_iter().map(|bucket| bucket.statistics().into()).collect())
     }
 
@@ -311,14 +315,6 @@ pub(super) fn bucket_count(range: TimeRange, width_ms: i64) -> usize {
 const COLUMNS: &str = "SELECT e.event_key, e.placement_id, e.event_type, e.queue, e.region_key, e.event_at, e.start_at, e.end_at, \
      a.prefix, e.session_id, e.fleet_key, e.location_key, e.players FROM placement_event e \
      LEFT JOIN arn_prefix a ON a.prefix_key = e.session_prefix_key WHERE ";
-
-fn push_queue_and_range(sql: &mut QueryBuilder<Sqlite>, queue: Option<&str>, range: TimeRange) {
-    if let Some(queue) = queue {
-        sql.push("e.queue = ").push_bind(queue.to_owned()).push(" AND ");
-    }
-    sql.push("e.event_at >= ");
-    push_range(sql, "e.event_at", Some(range));
-}
 
 fn push_request(
     sql: &mut QueryBuilder<Sqlite>,

@@ -352,7 +352,11 @@ async fn ask_everything(reader: &Reader) {
     reader.reservations(&scope).await.unwrap();
     reader.unused_reservations(&scope).await.unwrap();
     reader.unconnected_players(&scope, NOW, Page::first(20)).await.unwrap();
-    let scope = UnmatchedScope {
+    let queues = vec![("eu-west-1".into(), "arena".into())];
+    let unplaced = UnmatchedScope::Placements { queues, range };
+    reader.unmatched(&unplaced).await.unwrap();
+    reader.unmatched_players(&unplaced, NOW, Page::first(20)).await.unwrap();
+    let scope = UnmatchedScope::Tickets {
         region: "eu-west-1".into(),
         configuration: "arena-2v2".to_owned(),
         range: TimeRange::new(range.from, NOW.plus_ms(1)),
@@ -432,8 +436,8 @@ async fn ask_everything(reader: &Reader) {
         reader.session_counts(&compared, NOW).await.unwrap();
         reader.session_overlaps(&compared, &[query("prop.mode=ranked"), query("max=8")], NOW).await.unwrap();
     }
-    reader.placement_statistics(Some("arena"), weeks).await.unwrap();
-    reader.placement_rate(None, TimeRange::new(NOW.floor_to_ms(3_600_000), NOW), 3_600_000).await.unwrap();
+    let all = PlacementScope::default();
+    reader.placement_rate(&all, TimeRange::new(NOW.floor_to_ms(3_600_000), NOW), 3_600_000).await.unwrap();
     for (queue, text) in [(None, ""), (Some("arena".to_owned()), "placement-1")] {
         let scope = PlacementScope { queue, ..PlacementScope::default() };
         let request = PlacementRequest {
@@ -444,9 +448,9 @@ async fn ask_everything(reader: &Reader) {
             page: Page::first(20),
         };
         reader.placements(&request).await.unwrap();
-        let queue = request.scope.queue.as_deref();
-        reader.placement_statistics(queue, range).await.unwrap();
-        reader.placement_rate(queue, range, 60_000).await.unwrap();
+        reader.placement_statistics(&request.scope, range).await.unwrap();
+        reader.placement_rate(&request.scope, range, 60_000).await.unwrap();
+        reader.first_placement(&request.scope).await.unwrap();
     }
     let narrowed = PlacementScope {
         queue: Some("arena".into()),
@@ -457,7 +461,7 @@ async fn ask_everything(reader: &Reader) {
         for split in [PlacementSplit::Queue, PlacementSplit::Region, PlacementSplit::Destination] {
             reader.placement_split(&scope, weeks, split).await.unwrap();
         }
-        reader.placement_statistics_of(&scope, weeks).await.unwrap();
+        reader.placement_statistics(&scope, weeks).await.unwrap();
         reader.placement_counts(&scope, weeks).await.unwrap();
     }
     let names = vec![

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use liftdeck_model::time::TimeRange;
-use liftdeck_model::{PlayerId, Region, Timestamp};
+use liftdeck_model::time::{MINUTE_MS, TimeRange};
+use liftdeck_model::{PlayerId, QueueName, Region, Timestamp};
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::Reader;
@@ -14,16 +14,30 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
-/// Selects tickets of a matchmaking configuration that failed or timed out.
+/// Selects matchmaking tickets whose players got into no game session.
 #[derive(Clone, Debug)]
-pub struct UnmatchedScope {
-    /// Region of the configuration.
-    pub region: Region,
-    /// Name of the configuration.
-    pub configuration: String,
-    /// They failed in this range.
-    pub range: TimeRange,
+pub enum UnmatchedScope {
+    /// Those of a matchmaking configuration that failed or timed out.
+    Tickets {
+        /// Region of the configuration.
+        region: Region,
+        /// Name of the configuration.
+        configuration: String,
+        /// They failed in this range.
+        range: TimeRange,
+    },
+    /// Those of matches whose placement failed or timed out. Events name the players of fulfilled placements alone. This
+    /// takes the id of a placement that FlexMatch made for that of its match, which AWS does not document.
+    Placements {
+        /// The queues, with their Regions.
+        queues: Vec<(Region, QueueName)>,
+        /// They failed in this range.
+        range: TimeRange,
+    },
 }
+
+/// A match is complete at most so long before its placement fails (AWS: up to 600 s to accept it, and 600 s to place it).
+const MATCHED_BEFORE_MS: i64 = 21 * MINUTE_MS;
 
 impl Reader {
     /// How many players the tickets of a scope left without a match.
@@ -109,13 +123,37 @@ impl Reader {
 
 /// Appends a SELECT of the players of the tickets of a scope: `player`, `updated_at` and `ticket_id`.
 fn push_unmatched(sql: &mut QueryBuilder<Sqlite>, scope: &UnmatchedScope, directory: &Directory) {
-    sql.push(
-        "SELECT json_extract(one.value, '$.player_id') AS player, t.updated_at, t.ticket_id \
-         FROM ticket t INDEXED BY ticket_by_configuration, json_each(t.players) one WHERE t.region_key = ",
-    );
-    sql.push_bind(directory.region_key(&scope.region).unwrap_or(-1));
-    sql.push(" AND t.configuration = ").push_bind(scope.configuration.clone());
-    sql.push(" AND t.updated_at >= ").push_bind(scope.range.from.as_ms());
-    sql.push(" AND t.updated_at < ").push_bind(scope.range.to.as_ms());
-    sql.push(" AND t.state IN ('TIMED_OUT', 'FAILED')");
+    match scope {
+        UnmatchedScope::Tickets { region, configuration, range } => {
+            sql.push(
+                "SELECT json_extract(one.value, '$.player_id') AS player, t.updated_at, t.ticket_id \
+                 FROM ticket t INDEXED BY ticket_by_configuration, json_each(t.players) one WHERE t.region_key = ",
+            );
+            sql.push_bind(directory.region_key(region).unwrap_or(-1));
+            sql.push(" AND t.configuration = ").push_bind(configuration.clone());
+            sql.push(" AND t.updated_at >= ").push_bind(range.from.as_ms());
+            sql.push(" AND t.updated_at < ").push_bind(range.to.as_ms());
+            sql.push(" AND t.state IN ('TIMED_OUT', 'FAILED')");
+        }
+        UnmatchedScope::Placements { queues, range } => {
+            sql.push(
+                "SELECT DISTINCT json_extract(one.value, '$.player_id') AS player, f.event_at AS updated_at, t.ticket_id \
+                 FROM matchmaking_event m INDEXED BY matchmaking_event_by_time \
+                 CROSS JOIN placement_event f ON f.placement_id = m.match_id AND f.event_type IN (52, 53) \
+                 CROSS JOIN matchmaking_ticket k ON k.event_key = m.event_key \
+                 CROSS JOIN ticket t ON t.ticket_id = k.ticket_id AND t.region_key = m.region_key, \
+                 json_each(t.players) one WHERE m.event_type = 'PotentialMatchCreated' AND m.event_at >= ",
+            );
+            sql.push_bind(range.from.plus_ms(-MATCHED_BEFORE_MS).as_ms());
+            sql.push(" AND m.event_at < ").push_bind(range.to.as_ms());
+            sql.push(" AND f.event_at >= ").push_bind(range.from.as_ms());
+            sql.push(" AND f.event_at < ").push_bind(range.to.as_ms());
+            sql.push(" AND (f.region_key, f.queue) IN (");
+            sql.push_values(queues, |mut pair, (region, queue)| {
+                pair.push_bind(directory.region_key(region).unwrap_or(-1));
+                pair.push_bind(queue.as_str().to_owned());
+            });
+            sql.push(")");
+        }
+    }
 }

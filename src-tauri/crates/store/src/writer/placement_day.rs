@@ -16,6 +16,7 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
 use crate::reader::placement::Funnel;
+use crate::writer::placement_sum::Sum;
 use crate::writer::transaction::Transaction;
 
 /// Cells looked up by one statement; each binds four values.
@@ -24,23 +25,13 @@ const CELLS_A_STATEMENT: usize = 500;
 /// What a sum covers: day, queue, the queue's Region, fleet.
 type Cell = (i64, String, i64, i64);
 
-#[derive(Default)]
-struct Sum {
-    funnel: Funnel,
-    times: Times,
-}
-
 /// Sums to be written to the table.
 #[derive(Default)]
 struct Days(BTreeMap<Cell, Sum>);
 
 impl Days {
     fn add(&mut self, cell: Cell, outcome: i64, took_ms: Option<i64>) {
-        let sum = self.0.entry(cell).or_default();
-        sum.funnel.add(outcome, 1);
-        if let (Funnel::FULFILLED, Some(took_ms)) = (outcome, took_ms) {
-            sum.times.add(took_ms);
-        }
+        self.0.entry(cell).or_default().add(outcome, took_ms);
     }
 
     /// Adds the sums that the table already has for the same cells.

@@ -137,17 +137,17 @@ async fn placements_have_a_window_a_funnel_and_percentiles() {
     assert_eq!((failed.total, failed.rows[0].game_session_id.as_ref()), (10, None));
     assert_eq!(reader.placements(&request("placement-4", &[])).await.unwrap().total, 11);
     assert_eq!(reader.placements(&request("player-7", &[])).await.unwrap().total, 1);
-    let statistics = reader.placement_statistics(None, range).await.unwrap();
+    let statistics = reader.placement_statistics(&of_queue(None), range).await.unwrap();
     assert_eq!((statistics.funnel.fulfilled, statistics.funnel.timed_out), (90, 10));
     assert!((statistics.funnel.failed_share().unwrap() - 0.1).abs() < 1e-9);
     assert_eq!((statistics.p50_ms, statistics.p99_ms), (Some(4_900), Some(9_900)));
     assert_eq!(statistics.histogram.iter().map(|bar| bar.count).sum::<u64>(), 90);
     let rate = reader
-        .placement_rate(Some("arena"), TimeRange::new(NOW, NOW.plus_ms(100_000)), 50_000)
+        .placement_rate(&of_queue(Some("arena")), TimeRange::new(NOW, NOW.plus_ms(100_000)), 50_000)
         .await
         .unwrap();
     assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), [50, 50]);
-    assert_eq!(reader.placement_statistics(Some("other"), range).await.unwrap().funnel.total(), 0);
+    assert_eq!(reader.placement_statistics(&of_queue(Some("other")), range).await.unwrap().funnel.total(), 0);
     store.close().await;
 }
 
@@ -165,7 +165,8 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
             event.end_time = Some(event.event_time);
             event.start_time = Some(event.event_time.plus_ms(-100 * i64::from(number + 1)));
             event.queue = if number % 3 == 0 { "coop".into() } else { "arena".into() };
-            if number % 10 == 9 {
+            event.region = if number % 2 == 0 { "eu-north-1".into() } else { "eu-west-1".into() };
+            if number % 10 > 7 {
                 event.event_type = PlacementEventType::Failed;
             }
             event
@@ -177,15 +178,18 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
     let reader = store.reader();
     for (from_min, to_min) in [(0, 17_000), (7, 16_001), (60, 200), (13, 1_700), (1_441, 4_320)] {
         let range = TimeRange::new(start.plus_ms(from_min * 60_000), start.plus_ms(to_min * 60_000));
-        for queue in [None, Some("arena")] {
+        // Two Regions have a queue of that name.
+        let north = PlacementScope { region: Some("eu-north-1".into()), ..of_queue(Some("arena")) };
+        for scope in [of_queue(None), of_queue(Some("arena")), north] {
             let inside = |event: &&PlacementEvent| {
                 event.event_time >= range.from
                     && event.event_time < range.to
-                    && queue.is_none_or(|queue| event.queue.as_str() == queue)
+                    && scope.queue.as_ref().is_none_or(|queue| event.queue.as_str() == queue)
+                    && scope.region.as_ref().is_none_or(|region| event.region == *region)
             };
             let wanted: Vec<&PlacementEvent> = events.iter().filter(inside).collect();
             let failed = wanted.iter().filter(|e| e.event_type == PlacementEventType::Failed).count() as u64;
-            let found = reader.placement_statistics(queue, range).await.unwrap();
+            let found = reader.placement_statistics(&scope, range).await.unwrap();
             assert_eq!((found.funnel.total(), found.funnel.failed), (wanted.len() as u64, failed));
             assert_eq!(found.histogram.iter().map(|bar| bar.count).sum::<u64>(), found.funnel.fulfilled);
             let mut times: Vec<i64> = wanted
@@ -198,15 +202,15 @@ async fn sums_of_placements_say_over_weeks_what_the_events_say() {
             let off = (found.p50_ms.unwrap() - exact).abs();
             assert!(off * 20 <= exact, "{:?} for {exact}", found.p50_ms);
             let request = PlacementRequest {
-                scope: of_queue(queue),
+                scope: scope.clone(),
                 event_types: vec![PlacementEventType::Failed],
                 text: String::new(),
                 range,
                 page: Page::first(3),
             };
             assert_eq!(reader.placements(&request).await.unwrap().total, failed);
-            let rate = reader.placement_rate(queue, range, 2 * HOUR_MS).await.unwrap();
-            let each = reader.placement_rate(queue, range, 300_000).await.unwrap();
+            let rate = reader.placement_rate(&scope, range, 2 * HOUR_MS).await.unwrap();
+            let each = reader.placement_rate(&scope, range, 300_000).await.unwrap();
             let sums: Vec<u64> =
                 each.chunks(24).map(|part| part.iter().map(|funnel| funnel.total()).sum()).collect();
             assert_eq!(rate.iter().map(|funnel| funnel.total()).collect::<Vec<_>>(), sums);
@@ -274,7 +278,9 @@ async fn parts_of_the_placements_say_what_their_events_say() {
                 assert!(totals.is_sorted_by(|a, b| a >= b) && !totals.contains(&0), "{totals:?}");
                 for (group, part) in found {
                     let inside = |event: &&&PlacementEvent| match &group {
-                        PlacementGroup::Queue(queue) => event.queue == *queue,
+                        PlacementGroup::Queue(region, queue) => {
+                            (&event.region, &event.queue) == (region, queue)
+                        }
                         PlacementGroup::Region(region) => event.region == *region,
                         PlacementGroup::Destination(to, _) => fleet_of(event) == *to,
                     };
@@ -305,7 +311,7 @@ async fn parts_of_the_placements_say_what_their_events_say() {
             let window = reader.placements(&request).await.unwrap();
             assert_eq!(window.total, wanted.len() as u64);
             assert_eq!(window.rows.len(), wanted.len().min(500));
-            let figures = reader.placement_statistics_of(scope, range).await.unwrap();
+            let figures = reader.placement_statistics(scope, range).await.unwrap();
             assert_eq!(figures.funnel.total(), wanted.len() as u64);
         }
     }

@@ -6,9 +6,8 @@ use liftdeck_model::time::TimeRange;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::{
-    DAY_MS, Funnel, HOUR_MS, PlacementStatistics, bucket_count, histogram, percentile, push_queue_and_range,
-};
+use super::split::Keys;
+use super::{DAY_MS, Funnel, HOUR_MS, PlacementStatistics, bucket_count, histogram, percentile};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::placement_time::Times;
@@ -131,13 +130,13 @@ pub(super) fn inside(range: TimeRange, span_ms: i64) -> TimeRange {
 impl Reader {
     pub(super) async fn placement_sums(
         &self,
-        queue: Option<&str>,
+        keys: &Keys<'_>,
         range: TimeRange,
     ) -> Result<Summed, StoreError> {
         let mut summed = Summed::default();
         let parts = parts(range);
         for part in parts.each {
-            self.add_events(queue, part, &mut summed).await?;
+            self.add_events(keys, part, &mut summed).await?;
         }
         if parts.sums.is_empty() {
             return Ok(summed);
@@ -146,7 +145,7 @@ impl Reader {
         for (index, (span_ms, part)) in parts.sums.into_iter().enumerate() {
             sql.push(if index > 0 { " UNION ALL " } else { "" });
             sql.push("SELECT fulfilled, cancelled, timed_out, failed, times FROM placement_sum WHERE ");
-            push_spans(&mut sql, span_ms, part, queue);
+            push_spans(&mut sql, span_ms, part, keys);
         }
         for row in sql.build().fetch_all(self.pool()).await? {
             summed.add_sum(Funnel::of_row(&row)?, row.bytes("times")?)?;
@@ -157,13 +156,13 @@ impl Reader {
     /// Outcomes by the start of the hour, one row per hour and queue. `range` begins and ends on the hour.
     pub(super) async fn placements_by_hour(
         &self,
-        queue: Option<&str>,
+        keys: &Keys<'_>,
         range: TimeRange,
     ) -> Result<Vec<(i64, Funnel)>, StoreError> {
         let mut sql = QueryBuilder::new(
             "SELECT fulfilled, cancelled, timed_out, failed, start_at FROM placement_sum WHERE ",
         );
-        push_spans(&mut sql, HOUR_MS, range, queue);
+        push_spans(&mut sql, HOUR_MS, range, keys);
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| Ok((row.read("start_at")?, Funnel::of_row(row)?))).collect()
     }
@@ -171,7 +170,7 @@ impl Reader {
     /// Outcomes and times to place by buckets of `width_ms` from the start of `range`.
     pub(super) async fn placement_sums_by_bucket(
         &self,
-        queue: Option<&str>,
+        keys: &Keys<'_>,
         range: TimeRange,
         width_ms: i64,
     ) -> Result<Vec<Summed>, StoreError> {
@@ -180,12 +179,12 @@ impl Reader {
         buckets.resize_with(bucket_count(range, width_ms), Summed::default);
         let index = |at: i64| usize::try_from((at - from).div_euclid(width_ms)).unwrap_or(usize::MAX);
         let mut each = range;
-        if from % HOUR_MS == 0 && width_ms % HOUR_MS == 0 {
+        if keys.is_summed() && from % HOUR_MS == 0 && width_ms % HOUR_MS == 0 {
             each.from = range.to.floor_to_ms(HOUR_MS).max(range.from);
             let mut sql = QueryBuilder::new(
                 "SELECT fulfilled, cancelled, timed_out, failed, times, start_at FROM placement_sum WHERE ",
             );
-            push_spans(&mut sql, HOUR_MS, TimeRange::new(range.from, each.from), queue);
+            push_spans(&mut sql, HOUR_MS, TimeRange::new(range.from, each.from), keys);
             for row in sql.build().fetch_all(self.pool()).await? {
                 if let Some(bucket) = buckets.get_mut(index(row.read("start_at")?)) {
                     bucket.add_sum(Funnel::of_row(&row)?, row.bytes("times")?)?;
@@ -194,7 +193,7 @@ impl Reader {
         }
         let mut sql = QueryBuilder::new("SELECT (e.event_at - ");
         sql.push_bind(from).push(") / ").push_bind(width_ms).push(" AS bucket, ").push(COUNTED_EVENTS);
-        push_queue_and_range(&mut sql, queue, each);
+        keys.push_events(&mut sql, each);
         sql.push(" GROUP BY 1");
         for row in sql.build().fetch_all(self.pool()).await? {
             let at = from + row.read::<i64>("bucket")? * width_ms;
@@ -207,25 +206,23 @@ impl Reader {
 
     async fn add_events(
         &self,
-        queue: Option<&str>,
+        keys: &Keys<'_>,
         range: TimeRange,
         summed: &mut Summed,
     ) -> Result<(), StoreError> {
         // One pass and one row, because grouping would sort, and fetching many rows costs more than aggregating them.
         let mut sql = QueryBuilder::new("SELECT ");
         sql.push(COUNTED_EVENTS);
-        push_queue_and_range(&mut sql, queue, range);
+        keys.push_events(&mut sql, range);
         summed.add_event_row(&sql.build().fetch_one(self.pool()).await?)
     }
 }
 
-fn push_spans(sql: &mut QueryBuilder<Sqlite>, span_ms: i64, part: TimeRange, queue: Option<&str>) {
+fn push_spans(sql: &mut QueryBuilder<Sqlite>, span_ms: i64, part: TimeRange, keys: &Keys<'_>) {
     sql.push("span_ms = ").push_bind(span_ms);
     sql.push(" AND start_at >= ").push_bind(part.from.as_ms());
     sql.push(" AND start_at < ").push_bind(part.to.as_ms());
-    if let Some(queue) = queue {
-        sql.push(" AND queue = ").push_bind(queue.to_owned());
-    }
+    keys.push_queue(sql);
 }
 
 #[cfg(test)]

@@ -3,14 +3,13 @@
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Region, Timestamp};
-use sqlx::QueryBuilder;
 
 use super::bucket::Buckets;
 use super::{SeriesName, SeriesScope};
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::matchmaking::TicketOutcomes;
-use crate::reader::placement::{Funnel, PlacementTimes};
+use crate::reader::placement::{Funnel, PlacementScope, PlacementTimes};
 
 /// The outcomes of each bucket, as far as figures need them; empty where they do not or there are none.
 #[derive(Debug, Default)]
@@ -120,9 +119,11 @@ impl Reader {
         let mut outcomes = Outcomes::default();
         let needed = |need: fn(SeriesName) -> bool| names.iter().any(|name| need(*name));
         let range = TimeRange::new(buckets.start, range.to);
-        let (queue, region) = match scope {
-            SeriesScope::All => (None, None),
-            SeriesScope::Queue { name, region } => (Some(name.as_str()), Some(region)),
+        let of = match scope {
+            SeriesScope::All => PlacementScope::default(),
+            SeriesScope::Queue { name, region } => {
+                PlacementScope { queue: Some(name.clone()), region: Some(region.clone()), destination: None }
+            }
             SeriesScope::Configuration { name, region } => {
                 if needed(needs_tickets) {
                     outcomes.tickets = self.tickets_in(Some((region, name)), range, buckets).await?;
@@ -132,12 +133,12 @@ impl Reader {
             SeriesScope::Fleet { .. } => return Ok(outcomes),
         };
         if needed(needs_funnels) {
-            outcomes.placements = self.placements_in(queue, region, range, buckets).await?;
+            outcomes.placements = self.placements_in(&of, range, buckets).await?;
         }
         if needed(needs_times) {
-            outcomes.times = self.placement_times(queue, range, buckets.width_ms).await?;
+            outcomes.times = self.placement_times(&of, range, buckets.width_ms).await?;
         }
-        if queue.is_none() && needed(needs_tickets) {
+        if of.queue.is_none() && needed(needs_tickets) {
             outcomes.tickets = self.tickets_in(None, range, buckets).await?;
         }
         Ok(outcomes)
@@ -145,19 +146,14 @@ impl Reader {
 
     async fn placements_in(
         &self,
-        queue: Option<&str>,
-        region: Option<&Region>,
+        of: &PlacementScope,
         range: TimeRange,
         buckets: Buckets,
     ) -> Result<Counted<Funnel>, StoreError> {
-        let mut sql = QueryBuilder::new("SELECT min(event_at) FROM placement_event");
-        if let Some(queue) = queue {
-            sql.push(" WHERE queue = ").push_bind(queue.to_owned());
-        }
-        let first: Option<i64> = sql.build_query_scalar().fetch_one(self.pool()).await?;
-        let Some(first) = first else { return Ok(Counted::default()) };
-        let funnels = self.placement_rate(queue, range, buckets.width_ms).await?;
-        Ok(Counted { buckets: funnels, first, known_until: self.known_until(region, range) })
+        let Some(first) = self.first_placement(of).await? else { return Ok(Counted::default()) };
+        let funnels = self.placement_rate(of, range, buckets.width_ms).await?;
+        let known_until = self.known_until(of.region.as_ref(), range);
+        Ok(Counted { buckets: funnels, first: first.as_ms(), known_until })
     }
 
     async fn tickets_in(
