@@ -56,6 +56,8 @@ enum Chart {
     Sessions,
     /// Placements by outcome
     Placements,
+    /// Matchmaking tickets by outcome, and how long those that were matched waited
+    Matchmaking,
 }
 
 pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome, Failure> {
@@ -110,6 +112,7 @@ async fn drawn(
         }
         (Chart::Sessions, fleet) => Subject::Sessions(fleet.as_ref()),
         (Chart::Placements, _) => Subject::Placements,
+        (Chart::Matchmaking, _) => Subject::Matchmaking,
     };
     draw(reader, subject, range, now, format, arguments.theme).await.map_err(|error| match error {
         ChartError::Store(error) => error.into(),

@@ -36,6 +36,7 @@ fn picture(incident: &Incident) -> Picture {
         range: incident.shown,
         times: incident.times.clone(),
         bucket_ms,
+        usual_times: Vec::new(),
         lanes: incident.lanes.iter().map(lane).collect(),
         marks: (!incident.marks.is_empty()).then(|| mark_lane(&incident.marks)),
         shaded,
@@ -68,6 +69,7 @@ fn lane(told: &Told) -> Lane {
                 values: line.values.iter().map(|value| value.unwrap_or(f64::NAN)).collect(),
                 band: None,
             },
+            usual: None,
         }
     });
     let (unit, at_least) = match told.unit {

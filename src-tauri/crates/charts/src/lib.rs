@@ -7,6 +7,7 @@ mod axis;
 mod error;
 mod font;
 mod incident;
+mod matchmaking;
 mod paint;
 mod picture;
 mod placements;
@@ -14,6 +15,7 @@ mod scaling;
 mod sessions;
 mod table;
 mod theme;
+mod usual;
 
 pub use error::ChartError;
 pub use incident::draw_incident;
@@ -35,6 +37,8 @@ pub enum Subject<'a> {
     Sessions(Option<&'a FleetId>),
     /// Placements by outcome and the depth of queues.
     Placements,
+    /// Matchmaking tickets by outcome and their waits.
+    Matchmaking,
 }
 
 async fn picture(
@@ -46,7 +50,8 @@ async fn picture(
     match subject {
         Subject::Scaling(fleet) => scaling::picture(reader, fleet, range, now).await,
         Subject::Sessions(fleet) => sessions::picture(reader, fleet, range, now).await,
-        Subject::Placements => placements::picture(reader, range).await,
+        Subject::Placements => placements::picture(reader, range, now).await,
+        Subject::Matchmaking => matchmaking::picture(reader, range, now).await,
     }
 }
 

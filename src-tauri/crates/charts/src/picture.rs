@@ -18,6 +18,8 @@ pub(crate) struct Picture {
     pub(crate) range: TimeRange,
     pub(crate) times: Vec<Timestamp>,
     pub(crate) bucket_ms: i64,
+    /// The moments at which lines tell what is usual.
+    pub(crate) usual_times: Vec<Timestamp>,
     pub(crate) lanes: Vec<Lane>,
     pub(crate) marks: Option<MarkLane>,
     /// Time ranges shaded across every lane.
@@ -61,6 +63,8 @@ pub(crate) struct Line {
     /// Whether the area below is tinted.
     pub(crate) filled: bool,
     pub(crate) figures: Figures,
+    /// What is usual, at [`Picture::usual_times`].
+    pub(crate) usual: Option<Band>,
 }
 
 /// The figures behind a line.
@@ -70,6 +74,20 @@ pub(crate) struct Figures {
     pub(crate) values: Vec<f64>,
     /// The lowest and highest value in each bucket, if buckets are wide.
     pub(crate) band: Option<Band>,
+}
+
+impl Figures {
+    /// Brings the figures into another unit.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+        self.band = self.band.take().map(|band| scaled(band, factor));
+    }
+}
+
+/// A band in another unit.
+pub(crate) fn scaled(mut band: Band, factor: f64) -> Band {
+    band.low.iter_mut().chain(&mut band.high).for_each(|value| *value *= factor);
+    band
 }
 
 /// Splits a table into figures, column by column.
@@ -119,10 +137,14 @@ pub(crate) fn top(lane: &Lane) -> f64 {
 impl Picture {
     /// The text below the title: the range, and what the bands mean if there are any.
     pub(crate) fn legend(&self) -> String {
-        let has_band = self.lanes.iter().flat_map(|lane| &lane.lines).any(|line| line.band().is_some());
-        if !has_band {
-            return self.subtitle.clone();
+        let lines = || self.lanes.iter().flat_map(|lane| &lane.lines);
+        let mut legend = self.subtitle.clone();
+        if lines().any(|line| line.band().is_some()) {
+            legend += &format!(" · shaded: lowest to highest within {}", width(self.bucket_ms));
         }
-        format!("{} · shaded: lowest to highest within {}", self.subtitle, width(self.bucket_ms))
+        if lines().any(|line| line.usual.is_some()) {
+            legend += " · grey: usual at that hour";
+        }
+        legend
     }
 }

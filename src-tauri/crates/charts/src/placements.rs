@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Reader;
 use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
@@ -10,14 +11,20 @@ use crate::axis::moment;
 use crate::error::ChartError;
 use crate::picture::{Lane, Line, Picture, Stroke, figures};
 use crate::theme::Ink;
+use crate::usual::usual;
 
 /// Fewer buckets than in other charts: a rate over some minutes says more than single placements.
-const POINTS: u32 = 180;
+pub(crate) const POINTS: u32 = 180;
 
-pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture, ChartError> {
+pub(crate) async fn picture(
+    reader: &Reader,
+    range: TimeRange,
+    now: Timestamp,
+) -> Result<Picture, ChartError> {
     let names = vec![SeriesName::PlacementsFulfilled, SeriesName::PlacementsFailed, SeriesName::QueueDepth];
     let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
+    let (usual_times, mut bands) = usual(reader, &request, now).await?;
     let mut line = |label, column, ink| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -26,6 +33,7 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
         stroke: Stroke::Step,
         filled: true,
         figures: columns.next().unwrap_or_default(),
+        usual: bands.next().flatten(),
     };
     let fulfilled = line("fulfilled", "placements_fulfilled_per_minute", Ink::Good);
     let failed = line("failed, timed out", "placements_failed_per_minute", Ink::Bad);
@@ -38,6 +46,7 @@ pub(crate) async fn picture(reader: &Reader, range: TimeRange) -> Result<Picture
         range,
         times,
         bucket_ms,
+        usual_times,
         lanes: vec![
             lane("Placements per minute", 2.0, vec![fulfilled, failed]),
             lane("Queue depth", 1.0, vec![waiting]),

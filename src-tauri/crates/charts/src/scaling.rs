@@ -13,6 +13,7 @@ use crate::axis::moment;
 use crate::error::ChartError;
 use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke, figures};
 use crate::theme::Ink;
+use crate::usual::usual;
 
 /// Number of buckets drawn: about one for every two pixels.
 pub(crate) const POINTS: u32 = 720;
@@ -42,6 +43,7 @@ pub(crate) async fn picture(
     let scope = SeriesScope::Fleet { fleet_id: fleet.clone(), location: None };
     let request = SeriesRequest { scope, names: NAMES.to_vec(), range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
+    let (usual_times, mut bands) = usual(reader, &request, now).await?;
     let mut line = |label, column, ink, stroke, filled| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -50,6 +52,7 @@ pub(crate) async fn picture(
         stroke,
         filled,
         figures: columns.next().unwrap_or_default(),
+        usual: bands.next().flatten(),
     };
     let instances = vec![
         line("maximum", "max_instances", Ink::Bad, Stroke::Dashed, false),
@@ -78,6 +81,7 @@ pub(crate) async fn picture(
         range,
         times,
         bucket_ms,
+        usual_times,
         lanes: vec![
             lane("Instances", 2.1, "", 2.0, instances),
             lane("Available game sessions", 1.3, " %", 10.0, available),

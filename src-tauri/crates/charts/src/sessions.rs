@@ -12,6 +12,7 @@ use crate::error::ChartError;
 use crate::picture::{Lane, Line, Picture, Stroke, figures};
 use crate::scaling::POINTS;
 use crate::theme::Ink;
+use crate::usual::usual;
 
 pub(crate) async fn picture(
     reader: &Reader,
@@ -36,6 +37,7 @@ pub(crate) async fn picture(
     ];
     let request = SeriesRequest { scope, names, range, max_points: POINTS };
     let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
+    let (usual_times, mut bands) = usual(reader, &request, now).await?;
     let mut line = |label, column, ink, filled| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -44,6 +46,7 @@ pub(crate) async fn picture(
         stroke: Stroke::Plain,
         filled,
         figures: columns.next().unwrap_or_default(),
+        usual: bands.next().flatten(),
     };
     let sessions = vec![
         line("server processes", "active_server_processes", Ink::Faint, false),
@@ -64,6 +67,7 @@ pub(crate) async fn picture(
         range,
         times,
         bucket_ms,
+        usual_times,
         lanes: vec![
             lane("Game sessions", 1.6, "", 4.0, sessions),
             lane("Players", 1.6, "", 4.0, players),

@@ -21,6 +21,19 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         for tick in &ticks {
             self.rule(frame.left, frame.right, y(*tick) as i32, Ink::Line)?;
         }
+        for band in lane.lines.iter().filter_map(|line| line.usual.as_ref()) {
+            let edge = |run: &[(usize, f64)]| -> Vec<(i32, i32)> {
+                let at = |index: usize| picture.usual_times.get(index).copied().unwrap_or(picture.range.to);
+                run.iter()
+                    .map(|(index, value)| self.pixel(self.x(picture, inner, at(*index)), y(*value)))
+                    .collect()
+            };
+            for (low, high) in runs(&band.low).iter().zip(runs(&band.high)) {
+                let mut points = edge(&high);
+                points.extend(edge(low).into_iter().rev());
+                self.polygon(points, Ink::Faint, 0.18)?;
+            }
+        }
         for line in lane.lines.iter().filter(|line| line.filled) {
             for run in runs(&line.figures.values) {
                 let mut points = self.corners(picture, inner, &run, line.stroke, &y);

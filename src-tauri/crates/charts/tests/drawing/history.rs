@@ -133,12 +133,38 @@ fn placement(minute: i64, number: i64) -> PlacementEvent {
     }
 }
 
+async fn open(folder: &std::path::Path) -> Store {
+    let path = folder.join("charts.sqlite");
+    Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now: FROM }).await.unwrap()
+}
+
+/// Creates a store that contains the whole history, and the same hours of three working days before.
+pub(crate) async fn filled_for_days(folder: &std::path::Path) -> Store {
+    const DAY: i64 = 24 * 60;
+    let store = open(folder).await;
+    for day in [5, 2, 1] {
+        for minute in (-120..MINUTES + 120).step_by(10).map(|minute| minute - day * DAY) {
+            let mut observations = figures(minute);
+            observations.insert(0, Observation::Fleets(Listing::complete(vec![fleet()])));
+            observations.push(Observation::PlacementEvents(
+                (0..90).map(|number| placement(minute, number)).collect(),
+            ));
+            let batch = Batch { region: "eu-west-1".into(), observed_at: at(minute), observations };
+            store.writer().unwrap().apply(batch).await.unwrap();
+        }
+    }
+    fill(&store).await;
+    store
+}
+
 /// Creates a store that contains the whole history.
 pub(crate) async fn filled(folder: &std::path::Path) -> Store {
-    let path = folder.join("charts.sqlite");
-    let store = Store::open(StoreOptions { path, access: Access::ReadWrite, account: None, now: FROM })
-        .await
-        .unwrap();
+    let store = open(folder).await;
+    fill(&store).await;
+    store
+}
+
+async fn fill(store: &Store) {
     let writer = store.writer().unwrap();
     for minute in 0..MINUTES {
         // Nothing was polled for a while: a gap.
@@ -167,5 +193,4 @@ pub(crate) async fn filled(folder: &std::path::Path) -> Store {
         let batch = Batch { region: "eu-west-1".into(), observed_at: at(minute), observations };
         writer.apply(batch).await.unwrap();
     }
-    store
 }

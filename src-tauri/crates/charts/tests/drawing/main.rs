@@ -3,7 +3,7 @@
 
 mod history;
 
-use history::{FLEET, FROM, MINUTES, at, filled};
+use history::{FLEET, FROM, MINUTES, at, filled, filled_for_days};
 use liftdeck_charts::{ChartError, Format, Subject, Theme, csv, draw};
 use liftdeck_insight::{Cause, Limit, fleet_scaling};
 use liftdeck_model::FleetId;
@@ -63,6 +63,7 @@ async fn an_svg_says_in_words_what_it_shows() {
         ),
         (Subject::Sessions(None), vec!["All fleets"]),
         (Subject::Placements, vec!["Placements per minute", "failed, timed out", "Queue depth"]),
+        (Subject::Matchmaking, vec!["Tickets per minute", "timed out", "Wait for a match"]),
     ] {
         let bytes = draw(&reader, subject, range(), at(MINUTES), Format::Svg, Theme::Light).await.unwrap();
         let text = String::from_utf8(bytes).unwrap();
@@ -154,4 +155,23 @@ async fn an_unknown_fleet_and_an_empty_store_are_told_apart() {
         draw(&store.reader(), Subject::Placements, long_ago, at(MINUTES), Format::Png, Theme::Dark).await;
     assert!(empty.unwrap().starts_with(b"\x89PNG"), "gaps are drawn as gaps");
     store.close().await;
+}
+
+#[tokio::test]
+async fn what_is_usual_is_a_grey_band_once_enough_days_are_known() {
+    let fleet = FleetId::from(FLEET);
+    let subjects = [Subject::Scaling(&fleet), Subject::Sessions(Some(&fleet)), Subject::Placements];
+    for is_known in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let store = match is_known {
+            true => filled_for_days(folder.path()).await,
+            false => filled(folder.path()).await,
+        };
+        for subject in subjects {
+            let drawn = draw(&store.reader(), subject, range(), at(MINUTES), Format::Svg, Theme::Light).await;
+            let text = String::from_utf8(drawn.unwrap()).unwrap();
+            assert_eq!(text.contains("grey: usual at that hour"), is_known, "{subject:?}");
+        }
+        store.close().await;
+    }
 }
