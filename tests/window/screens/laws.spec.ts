@@ -36,6 +36,13 @@ async function places(world: World): Promise<Place[]> {
   });
   const [queue] = await world.ask<{ region: string; name: string }[]>('queue_list');
   const [alias] = await world.ask<{ aliasId: string }[]>('alias_list');
+  const scope = { queue: null, region: null, destination: null };
+  const [placement] = await rows<{ placementId: string }>('placement_list', {
+    query: { scope, eventTypes: [], text: '', range, page: page0 },
+  });
+  const [ticket] = await rows<{ ticketId: string; region: string }>('ticket_list', {
+    query: { text: '', configuration: null, state: null, range, page: page0 },
+  });
   const of = (name: string, ...path: string[]) => ({
     name,
     address: `#/${path.map((part) => encodeURIComponent(part)).join('/')}`,
@@ -46,6 +53,8 @@ async function places(world: World): Promise<Place[]> {
     ...(session ? [of('game session', 'sessions', session.gameSessionId)] : []),
     ...(queue ? [of('queue', 'placements', 'queues', queue.region, queue.name)] : []),
     ...(alias ? [of('alias', 'aliases', alias.aliasId)] : []),
+    ...(placement ? [of('placement', 'placements', placement.placementId)] : []),
+    ...(ticket ? [of('ticket', 'matchmaking', 'tickets', ticket.region, ticket.ticketId)] : []),
   ];
 }
 
@@ -60,10 +69,25 @@ async function visit(page: Page, world: World, look: (place: Place) => Promise<v
   }
 }
 
-/** Screens of what is over or is not AWS's: what ended well stays so, whatever is not known since. */
-const over = /players|placements|tickets|matchmaking|builds|scripts|alerts|activity|runs|settings/;
+/** Forms and records of our own, in which nothing could be old. */
+const ageless = ['ask GameLift', 'activity', 'runs', 'settings'];
+/** What lists things that are over: what ended well stays so, whatever is not known since. */
+const over = ['players', 'placements', 'placement', 'tickets', 'ticket'];
+/** What tells that nothing is known, and since when, instead of an age. */
+const unknown = /stale ·|No data since|No data:.*since 18:00/s;
 /** "0 fleets", "No aliases yet": said of a list that was never read, either would be an invention. */
 const absent = /\b0 (?!of)[a-z]|\bNo [a-z ]+ (yet|match|in this)/;
+
+/** Every screen whose figures rest on the events of the queues, and what it counts. */
+const ofEvents = [
+  ['#/placements', 'placements'],
+  ['#/placements/time', 'placements'],
+  ['#/placements/queues', 'placements'],
+  ['#/matchmaking', 'tickets'],
+  ['#/matchmaking/tickets', 'tickets'],
+  ['#/matchmaking/time', 'tickets'],
+  ['#/matchmaking/events', 'matchmaking events'],
+] as const;
 
 test.describe('two hours after the last answer', () => {
   test.use({ wanted: { later: 7_200, faults: dead } });
@@ -72,12 +96,28 @@ test.describe('two hours after the last answer', () => {
     await visit(page, world, async (place) => {
       await expect(page.locator('header').first()).toContainText(/unreachable|behind/);
       await expect(page.getByRole('main')).not.toContainText(/Nothing needs attention|up to date/);
-      if (over.test(place.name)) return;
-      await expect(page.locator('main svg.good')).toHaveCount(0);
-      // A form has nothing that could be old.
-      if (place.name !== 'ask GameLift')
-        await expect(page.getByRole('main')).toContainText(/stale ·|No data since/);
+      if (!over.includes(place.name)) await expect(page.locator('main svg.good')).toHaveCount(0);
+      if (!ageless.includes(place.name)) await expect(page.getByRole('main')).toContainText(unknown);
     });
+  });
+
+  test('whoever counts events says since when they are missing, also if the program was started since', async ({
+    page,
+    world,
+  }) => {
+    for (const [at, [address, of]] of ofEvents.entries()) {
+      await test.step(address, async () => {
+        await open(page, world, `?${at}${address}`);
+        const note = page.getByRole('note').filter({ hasText: 'eu-west-1' });
+        await expect(note).toContainText(`${of} are missing: no events of`, { ignoreCase: true });
+        await expect(note).toContainText('eu-west-1 since 18:00');
+      });
+    }
+    await open(page, world, '#/overview');
+    for (const title of ['Placements / min', 'Matchmaking wait p95']) {
+      const card = page.getByRole('region', { name: 'Figures' }).getByRole('link').filter({ hasText: title });
+      await expect(card).toContainText('at 18:00, now unknown');
+    }
   });
 });
 
@@ -148,17 +188,6 @@ test.describe('a bad build', () => {
   });
 });
 
-/** Every screen whose figures rest on the events of the queues, and what it counts. */
-const ofEvents = [
-  ['#/placements', 'placements'],
-  ['#/placements/time', 'placements'],
-  ['#/placements/queues', 'placements'],
-  ['#/matchmaking', 'tickets'],
-  ['#/matchmaking/tickets', 'tickets'],
-  ['#/matchmaking/time', 'tickets'],
-  ['#/matchmaking/events', 'matchmaking events'],
-] as const;
-
 test('while an alert says that a queue is mute, every figure that rests on it is called a part, from the same moment', async ({
   page,
   world,
@@ -195,6 +224,39 @@ test('while an alert says that a queue is mute, every figure that rests on it is
     await expect(page.getByRole('grid', { name: 'Placements' })).toBeVisible();
     await expect(note).toHaveCount(0);
   });
+});
+
+test('a queue that has been silent for long makes parts of the figures, on the Overview as elsewhere', async ({
+  page,
+  world,
+}) => {
+  const region = 'eu-west-1';
+  let silentMs = 14 * 60_000;
+  // Reports would bring the feeds as they are.
+  await page.route('**/hints', () => undefined);
+  await alter(page, 'health_get', (health: Health) => ({
+    ...health,
+    feeds: health.feeds.map((feed) => ({
+      ...feed, state: 'receiving', message: null, otherReader: null,
+      lastMessage: health.now - (feed.region === region ? silentMs : 5_000),
+    })),
+  })); // prettier-ignore
+  const figures = page.getByRole('region', { name: 'Figures' }).getByRole('link');
+  const ofEvent = ['Placements / min', 'Matchmaking wait p95'].map((title) =>
+    figures.filter({ hasText: title }),
+  );
+  const note = page.getByRole('note').filter({ hasText: region });
+  await open(page, world, '#/placements');
+  await expect(page.getByRole('grid', { name: 'Placements' })).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await open(page, world, '?short#/overview');
+  for (const card of ofEvent) await expect(card).not.toContainText('without');
+  silentMs = 20 * 60_000;
+  await open(page, world, '?long#/overview');
+  for (const card of ofEvent) await expect(card).toContainText(`without ${region}`);
+  await expect(figures.filter({ hasText: 'Active sessions' })).not.toContainText('without');
+  await open(page, world, '?long#/placements');
+  await expect(note).toContainText(`Part of the placements only: no events of ${region} since 17:40`);
 });
 
 test('figures of the account are the same on the Overview and over the fleets', async ({ page, world }) => {

@@ -34,7 +34,7 @@ it('tells what is still to be read for the first time from what is too old', () 
   const start = known([region('eu-west-1', { sources: [unread] }), region('us-east-1')]);
   expect(calmText(start, now, 'utc')).toBe('No alert known; still being read.');
   expect(freshText(start)).toBe('1 of 2 Regions fresh');
-  expect(lackText(start, ['gameSessions'], [], now, 'utc')).toBe('without eu-west-1');
+  expect(lackText(start, ['gameSessions'], now, 'utc')).toBe('without eu-west-1');
   const denied = known([region('eu-west-1', { sources: [{ ...unread, failure: 'denied' }] })]);
   expect(calmText(denied, now, 'utc')).toBe('No alert known, but game sessions of eu-west-1 not up to date.');
 });
@@ -51,13 +51,10 @@ it('names the Region and the source that is missing', () => {
 it('says what a figure over all Regions lacks', () => {
   const late = { source: 'capacity', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const three = known([region('eu-west-1', { sources: [late] }), region('us-east-1'), region('ap-south-1')]);
-  expect(lackText(three, ['capacity'], [], now, 'utc')).toBe('without eu-west-1');
-  expect(lackText(three, ['eventQueue'], [], now, 'utc')).toBeNull();
-  expect(lackText(three, ['eventQueue'], ['us-east-1', 'eu-west-1'], now, 'utc')).toBe(
-    'without 2 of 3 Regions',
-  );
+  expect(lackText(three, ['capacity'], now, 'utc')).toBe('without eu-west-1');
+  expect(lackText(three, ['utilization'], now, 'utc')).toBeNull();
   const blind = known([region('eu-west-1', { blindSince: at })], { blindSince: at });
-  expect(lackText(blind, ['fleets'], [], now, 'utc')).toBe('at 12:14, now unknown');
+  expect(lackText(blind, ['fleets'], now, 'utc')).toBe('at 12:14, now unknown');
 });
 
 it('knows since when nothing is known of the fleets of a Region', () => {

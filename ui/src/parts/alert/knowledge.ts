@@ -53,22 +53,17 @@ export function freshText({ regions }: Knowledge): string {
   return `${fresh} of ${regions.length} ${regions.length === 1 ? 'Region' : 'Regions'} fresh`;
 }
 
-/**
- * What a figure made of all Regions lacks: "at 12:14, now unknown", "without eu-west-1"; null when nothing. `mute` are
- * Regions whose events do not arrive although their queue answers.
- */
+/** What a figure of what was read from all Regions lacks: "at 12:14, now unknown", "without eu-west-1"; null when nothing. */
 export function lackText(
   { regions, blindSince }: Knowledge,
   needs: readonly Source[],
-  mute: readonly string[],
   nowMs: number,
   zone: Zone,
 ): string | null {
   if (blindSince !== null) return `at ${moment(blindSince, nowMs, zone)}, now unknown`;
   const lacks = (region: RegionKnown) =>
     region.blindSince !== null ||
-    region.sources.some((source) => (source.isLate || source.isUnread) && needs.includes(source.source)) ||
-    (needs.includes('eventQueue') && mute.includes(region.region));
+    region.sources.some((source) => (source.isLate || source.isUnread) && needs.includes(source.source));
   const without = regions.filter(lacks).map((region) => region.region);
   if (without.length === 0) return null;
   return without.length === 1

@@ -24,15 +24,19 @@ export const kpiColor: Record<Kpi['key'], string> = {
   matchmakingWaitP95: 'var(--series-3)',
 };
 
-/** The sources without which a figure is not known, or only a part of it. */
-export const kpiSources: Record<Kpi['key'], readonly Source[]> = {
+/** Figures made of the events of queues, which come by another way than what is read from GameLift. */
+type OfEvents = 'placementsPerMinute' | 'matchmakingWaitP95';
+
+export const isOfEvents = (key: Kpi['key']): key is OfEvents =>
+  key === 'placementsPerMinute' || key === 'matchmakingWaitP95';
+
+/** The sources without which another figure is not known, or only a part of it. */
+export const kpiSources: Record<Exclude<Kpi['key'], OfEvents>, readonly Source[]> = {
   crashes: ['fleetEvents'],
   playersOnline: ['utilization', 'gameSessions'],
   activeSessions: ['utilization', 'gameSessions'],
   instances: ['capacity'],
   freeProcesses: ['utilization', 'gameSessions'],
-  placementsPerMinute: ['eventQueue'],
-  matchmakingWaitP95: ['eventQueue'],
 };
 
 /** What a click on the figure opens. */
