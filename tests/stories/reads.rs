@@ -8,6 +8,8 @@ use std::time::Duration;
 use liftdeck_tests::program::{Ended, Group, Simulation, command, run, take_the_whole_budget};
 use serde_json::{Value, json};
 
+use crate::aged::all_was_read_earlier;
+
 /// A frozen world, and one of its Regions on record.
 struct Record {
     home: tempfile::TempDir,
@@ -107,6 +109,46 @@ fn before_aws_has_answered_no_command_calls_anything_absent_or_well() {
         assert!(told.contains("nothing was ever read from AWS"), "{words:?}: {told}");
         assert!(!told.contains("Fleets       0"), "{told}");
     }
+}
+
+#[test]
+fn two_hours_after_the_last_answer_each_command_says_so_nothing_is_called_well_and_lists_keep_their_order() {
+    let record = Record::made();
+    let lists = [("fleet", "fleet_id"), ("queue", "name"), ("alias", "alias_id"), ("build", "build_id")];
+    let in_order = |noun: &str, key: &str| -> Vec<String> {
+        let rows = record.json(&[noun, "list"]);
+        let rows = rows["rows"].as_array().unwrap();
+        rows.iter().map(|row| row[key].as_str().unwrap().to_owned()).collect()
+    };
+    let before = lists.map(|(noun, key)| in_order(noun, key));
+    let queue = record.json(&["queue", "list"])["rows"][0]["name"].as_str().unwrap().to_owned();
+    all_was_read_earlier(&record.db, 120);
+    for words in [
+        &["status"] as &[&str],
+        &["fleet", "list"],
+        &["fleet", "show", &before[0][0]],
+        &["session", "list", "--limit", "5"],
+        &["queue", "list"],
+        &["queue", "show", &queue],
+        &["alias", "list"],
+        &["alias", "show", &before[2][0]],
+        &["build", "list"],
+        &["script", "list"],
+        &["changes", "--since", "30d", "--limit", "20"],
+    ] {
+        let ended = record.run(words);
+        assert_eq!(ended.code, 0, "{words:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains("last read 2 h"), "{words:?} says how old it is: {}", ended.stderr);
+        assert_eq!(record.json(words)["stale"], true, "{words:?}");
+    }
+    for words in [&["status"] as &[&str], &["alerts"]] {
+        let ended = record.run(words);
+        let told = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(told.contains("no data since") && !told.contains("nothing needs attention"), "{told}");
+    }
+    let states = column(&record.json(&["fleet", "list"]), "state");
+    assert!(states.iter().all(|state| state == "unknown"), "{states:?}");
+    assert_eq!(lists.map(|(noun, key)| in_order(noun, key)), before);
 }
 
 #[test]
