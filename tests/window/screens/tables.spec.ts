@@ -194,3 +194,62 @@ for (const [width, height] of [
     });
   });
 }
+
+/** The columns of the visible tables that cut a text while another column of the same table stays mostly empty. */
+const cutBesideRoom = (page: Page) =>
+  page.locator('[role=grid]').evaluateAll((grids) => {
+    /** More than this, in every row, is room that a cut text should have had. */
+    const idle = 200;
+    return grids.flatMap((grid) => {
+      const [head, ...rows] = [...grid.querySelectorAll('[role=row]:not(.none)')];
+      const columns = [...(head?.children ?? [])].map((title, at) => {
+        const cells = rows.map((row) => row.children[at]).filter((cell) => cell instanceof HTMLElement);
+        const roomIn = (cell: HTMLElement, drawn: readonly DOMRect[]) => {
+          const { paddingLeft, paddingRight } = getComputedStyle(cell);
+          const inside = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          const ends = drawn.filter((one) => one.width > 0).flatMap((one) => [one.left, one.right]);
+          return ends.length === 0 ? inside : inside - (Math.max(...ends) - Math.min(...ends));
+        };
+        const written = (cell: HTMLElement) => {
+          const texts = document.createNodeIterator(cell, NodeFilter.SHOW_TEXT);
+          const drawn: DOMRect[] = [];
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            const content = document.createRange();
+            content.selectNode(text);
+            drawn.push(...content.getClientRects());
+          }
+          return drawn;
+        };
+        const images = (cell: HTMLElement) =>
+          [...cell.querySelectorAll('svg, i, input')].map((one) => one.getBoundingClientRect());
+        const isCut = (cell: HTMLElement) =>
+          roomIn(cell, written(cell)) < -0.5 ||
+          [...cell.querySelectorAll('.cut')].some((one) => one.scrollWidth > one.clientWidth + 1);
+        const room = Math.min(...cells.map((cell) => roomIn(cell, [...written(cell), ...images(cell)])));
+        const example = cells.find(isCut)?.textContent.trim();
+        return { title: title.textContent.trim(), example, room };
+      });
+      const isIdle = columns.some((column) => column.room > idle);
+      const cut = columns.filter((column) => column.example !== undefined);
+      return isIdle ? cut.map(({ title, example }) => `${grid.ariaLabel}: ${title}: ${example}`) : [];
+    });
+  });
+
+test.describe('in a wide window', () => {
+  test.use({ viewport: { width: 2560, height: 1440 } });
+  test('no table cuts an id, an address or another text beside empty room', async ({ page, world }) => {
+    const rows = page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(2);
+    for (const screen of screens) {
+      await open(page, world, screen.address);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen.heading);
+      await settled(page);
+      if (['sessions', 'placements', 'tickets'].includes(screen.name)) await expect(rows).not.toBeEmpty();
+      expect.soft(await cutBesideRoom(page), screen.name).toEqual([]);
+    }
+    const fleet = await openFleet(page, world);
+    for (const tab of fleetTabs) {
+      await openTab(page, world, fleet, tab);
+      expect.soft(await cutBesideRoom(page), tab).toEqual([]);
+    }
+  });
+});
