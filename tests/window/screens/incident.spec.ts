@@ -83,6 +83,41 @@ test.describe('a bad build', () => {
     await one.click();
     await expect.poll(async () => ids.includes(await copied())).toBe(true);
     await expect(page).toHaveURL(new RegExp(`#/alerts/${alert.id}`));
+    await test.step('by keyboard alone, with what has the focus to be seen in both themes', async () => {
+      const outline = () =>
+        page.evaluate(() => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement ?? document.body);
+          return `${outlineStyle} ${outlineWidth}`;
+        });
+      const order = ['Acknowledge', 'Look there', 'Copy link', 'HTML', 'Markdown'];
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        // After a click, a browser shows no focus until a key is pressed.
+        await page.keyboard.press('Tab');
+        await page.getByRole('button', { name: order[0] }).focus();
+        for (const name of order) {
+          await expect(page.getByRole('main').locator(':focus')).toHaveText(name);
+          expect(await outline()).toBe('solid 2px');
+          await page.keyboard.press('Tab');
+        }
+        await part(page, 'Who is hit')
+          .getByRole('button', { name: /^Copy (all|the)/ })
+          .focus();
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        await expect(grid).toBeFocused();
+        await page.keyboard.press('Home');
+        await page.keyboard.press('Tab');
+        await expect(one).toBeFocused();
+        expect(await outline()).toBe('solid 2px');
+        await page.locator('body').evaluate((body) => body.removeAttribute('data-copied'));
+        await page.keyboard.press('Enter');
+        await expect.poll(async () => ids.includes(await copied())).toBe(true);
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        await expect(grid.locator(':focus')).toHaveCount(0);
+      }
+    });
     await judge(page);
   });
 

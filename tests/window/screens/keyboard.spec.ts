@@ -25,6 +25,38 @@ test('j, k and Enter choose and open a row, Escape goes back to the list', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
 });
 
+test('Tab reaches what the active row offers and goes past all other rows', async ({ page, world }) => {
+  await open(page, world, '#/sessions');
+  const grid = page.getByRole('grid', { name: 'Game sessions' });
+  await expect(grid.locator('[aria-rowindex="4"] .cell button').first()).toBeVisible();
+  /** The rows through which Tab goes from the list until it has left it. */
+  const through = async (): Promise<string[]> => {
+    const rows: string[] = [];
+    await grid.focus();
+    // The heads of the columns come first, then the rows.
+    for (let pressed = 0; pressed < 40; pressed += 1) {
+      await page.keyboard.press('Tab');
+      if ((await grid.locator(':focus').count()) === 0) return rows;
+      const row = grid.locator('[role=row]:not([aria-rowindex="1"]):has(:focus)');
+      if ((await row.count()) > 0) rows.push((await row.getAttribute('aria-rowindex')) ?? '');
+    }
+    throw new Error(`Tab does not leave the list: ${rows.join(' ')}`);
+  };
+  expect(await through()).toEqual([]);
+  await grid.focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  const controls = grid.locator('[aria-rowindex="3"]').locator('.cell a, .cell button');
+  const rows = await through();
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows).toEqual(Array(await controls.count()).fill('3'));
+  await page.keyboard.press('Shift+Tab');
+  await expect(controls.last()).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(grid).toBeFocused();
+  await expect(controls.first()).toHaveAttribute('tabindex', '-1');
+});
+
 test('j, k and Enter choose and open an alert of the Overview', async ({ page, world }) => {
   await alter(page, 'overview_get', (overview: Overview) => ({
     ...overview,
