@@ -13,6 +13,7 @@ mod heard;
 mod hit;
 mod lane;
 mod mark;
+mod open;
 mod sphere;
 
 use liftdeck_model::alert::{AlertId, AlertState};
@@ -26,7 +27,7 @@ use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-pub use self::cause::{CauseFact, CauseFactKind, CauseStory, Speaks};
+pub use self::cause::{CauseAlert, CauseFact, CauseFactKind, CauseStory, Speaks};
 pub use self::evidence::{EvidenceFilter, EvidenceKind, EvidenceLine};
 pub(crate) use self::hit::add_hits;
 pub use self::hit::{HitBucket, HitHere, HitNoun, RegionShare, Remaining, WhereNow, WhoIsHit};
@@ -197,8 +198,13 @@ pub struct Incident {
     pub lanes: Vec<Lane>,
     /// What happened in the range shown, oldest first, at most 600.
     pub marks: Vec<IncidentMark>,
-    /// Likely causes, the likeliest first.
+    /// Likely causes, the likeliest first; of a span, those of the alerts that were open in it.
     pub causes: Vec<CauseStory>,
+    /// What is said in their place while there is none.
+    pub unexplained: String,
+    /// What was changed in a span before the first failure, newest first, at most 8, without the likely causes; empty
+    /// for an alert, whose timeline begins before it.
+    pub changed_before: Vec<EvidenceLine>,
     /// What was looked at and is not the cause.
     pub ruled_out: Vec<CauseFact>,
     /// What is offered; `None` for what is over, and for a span.
@@ -229,7 +235,8 @@ pub async fn incident(
     let changes = sphere.changes().await?;
     let who = hit::who(&sphere, &failed).await?;
     let (times, lanes, gaps) = lane::lanes(&sphere, &failed, &who).await?;
-    let (causes, ruled_out) = cause::causes(&sphere, &failed, &who);
+    let (causes, ruled_out) = cause::causes(&sphere, &failed, &who).await?;
+    let changed_before = cause::changed_before(&sphere, &who, &changes);
     let marks = mark::marks(&sphere, &failed, &changes);
     let offered = match &sphere.alert {
         Some(alert) if alert.state.is_open() => crate::offer::offered(&sphere.ground, alert).await?,
@@ -252,6 +259,8 @@ pub async fn incident(
         lanes,
         marks,
         causes,
+        unexplained: cause::unexplained(&sphere),
+        changed_before,
         ruled_out,
         offered,
         who,

@@ -192,7 +192,7 @@ fn failures(sphere: &Sphere<'_>, failed: &Failed) -> Vec<EvidenceLine> {
     lines
 }
 
-fn of_changes(sphere: &Sphere<'_>, changes: &[Change]) -> Vec<EvidenceLine> {
+pub(super) fn of_changes(sphere: &Sphere<'_>, changes: &[Change]) -> Vec<EvidenceLine> {
     let causes = sphere.cause_keys();
     let shown = changes.iter().filter(|change| !sphere.tells_of_failures(change));
     shown
@@ -254,21 +254,20 @@ async fn attempts(
 impl Sphere<'_> {
     /// Keys of the changes that are likely causes.
     pub(super) fn cause_keys(&self) -> HashSet<String> {
-        let keys =
-            self.facts().into_iter().flat_map(|facts| &facts.causes).filter_map(|likely| {
-                match &likely.cause {
-                    LikelyCause::Changed { change } => Some(change.key.clone()),
-                    _ => None,
-                }
-            });
+        let facts = self.own_alerts().filter_map(|alert| alert.facts.as_ref());
+        let keys = facts.flat_map(|facts| &facts.causes).filter_map(|likely| match &likely.cause {
+            LikelyCause::Changed { change } => Some(change.key.clone()),
+            _ => None,
+        });
         keys.collect()
     }
 
     /// Likely causes with a time that no recorded change tells.
     pub(super) fn undated_causes(&self) -> Vec<(Timestamp, String)> {
-        let Some(alert) = &self.alert else { return Vec::new() };
-        let likely = alert.facts.iter().flat_map(|facts| &facts.causes).zip(&alert.causes);
-        likely
+        let likely = self
+            .own_alerts()
+            .flat_map(|alert| alert.facts.iter().flat_map(|facts| &facts.causes).zip(&alert.causes));
+        let mut causes: Vec<(Timestamp, String)> = likely
             .filter(|(likely, _)| {
                 matches!(
                     likely.cause,
@@ -279,7 +278,11 @@ impl Sphere<'_> {
             })
             .filter_map(|(likely, words)| Some((likely.at?, words.text.clone())))
             .filter(|(at, _)| self.shown.contains(*at))
-            .collect()
+            .collect();
+        // Several alerts may have one cause.
+        let mut seen = BTreeSet::new();
+        causes.retain(|cause| seen.insert(cause.clone()));
+        causes
     }
 
     /// Whether a line of the feed only repeats the failures, which are told one by one.

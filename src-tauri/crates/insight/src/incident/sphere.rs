@@ -31,6 +31,8 @@ const CHANGES: u32 = 1_000;
 pub(super) struct Sphere<'a> {
     pub(super) ground: Arc<Ground<'a>>,
     pub(super) alert: Option<Alert>,
+    /// The alerts that were open in a span and concern it, oldest first; none for an alert's own incident.
+    pub(super) alerts: Vec<Alert>,
     pub(super) steps: Vec<AlertStep>,
     pub(super) scope: Option<IncidentScope>,
     /// From its beginning to its end, or to now.
@@ -66,6 +68,7 @@ impl<'a> Sphere<'a> {
         let mut sphere = Self {
             ground,
             alert: None,
+            alerts: Vec::new(),
             steps: Vec::new(),
             scope: None,
             span: TimeRange::new(now, now),
@@ -89,6 +92,7 @@ impl<'a> Sphere<'a> {
         }
         sphere.add_ways();
         sphere.listen().await?;
+        sphere.alerts = sphere.open_in_span().await?;
         Ok(Some(sphere))
     }
 
@@ -281,6 +285,11 @@ impl<'a> Sphere<'a> {
 
     pub(super) fn name_of(&self, id: &FleetId) -> String {
         self.names.get(id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// The alert, or those that were open in the span.
+    pub(super) fn own_alerts(&self) -> impl Iterator<Item = &Alert> {
+        self.alert.iter().chain(&self.alerts)
     }
 
     /// What the alert rests on.

@@ -103,6 +103,15 @@ pub(crate) fn cause_heading(cause: &LikelyCause) -> String {
     .to_owned()
 }
 
+/// What is said of a span without a likely cause, by how many alerts were open in it.
+pub(crate) fn unexplained(alerts: usize) -> String {
+    match alerts {
+        0 => "Not known. No alert was open here in this time, so nothing was judged.".to_owned(),
+        1 => "Not known. The alert of this time names no likely cause.".to_owned(),
+        more => format!("Not known. The {more} alerts of this time name no likely cause."),
+    }
+}
+
 /// A fact about a cause.
 pub(crate) fn proof(fact: &CauseFactKind) -> String {
     match fact {

@@ -1,7 +1,8 @@
 //! Incidents and offers over a real database file: who was in a session when it ended, and what would help.
 
 use liftdeck_insight::incident::{
-    EvidenceFilter, EvidenceKind, IncidentOf, IncidentScope, incident, incident_evidence, incident_players,
+    CauseStory, EvidenceFilter, EvidenceKind, IncidentOf, IncidentScope, incident, incident_evidence,
+    incident_players,
 };
 use liftdeck_insight::offer::{Help, Offered};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
@@ -341,5 +342,90 @@ async fn those_whose_ticket_failed_are_listed_with_the_ticket_and_where_they_pla
     assert_eq!(players.rows[1].by, HitBy::Ticket { ticket_id: "ticket-0".into() });
     let places: Vec<_> = players.rows.iter().map(|row| row.playing.is_some()).collect();
     assert_eq!(places, [false, false, true]);
+    world.close().await;
+}
+
+fn span(scope: IncidentScope, from: Timestamp, to: Timestamp) -> IncidentOf {
+    IncidentOf::Span { scope, range: TimeRange::new(from, to) }
+}
+
+fn on_fleet(name: &str) -> IncidentScope {
+    IncidentScope::Fleet { fleet_id: FleetId::new(format!("fleet-{name}")) }
+}
+
+#[tokio::test]
+async fn a_span_has_the_causes_of_the_alerts_that_were_open_in_it_each_said_once() {
+    let world = moved_to_a_bad_fleet(30).await;
+    let alert = fires(&world, Rule::Crashes).await;
+    let reader = world.reader();
+    let own = incident(&reader, &IncidentOf::Alert { id: alert.id.clone() }, NOW).await.unwrap().unwrap();
+    assert!(!own.causes.is_empty() && own.causes.iter().all(|cause| cause.alerts.is_empty()));
+    for scope in [on_fleet("green"), IncidentScope::All, IncidentScope::Alias { alias_id: "alias-1".into() }]
+    {
+        let of = span(scope.clone(), MOVED.plus_ms(-MINUTE), NOW);
+        let told = incident(&reader, &of, NOW).await.unwrap().unwrap();
+        let kept = |causes: &[CauseStory]| -> Vec<_> {
+            causes.iter().map(|one| (one.text.clone(), one.strength, one.proofs.clone())).collect()
+        };
+        assert_eq!(kept(&told.causes), kept(&own.causes), "{scope:?}");
+        assert_eq!(told.ruled_out, own.ruled_out);
+        let from: Vec<_> = told.causes[0].alerts.iter().map(|one| one.title.as_str()).collect();
+        assert_eq!(from, [own.title.as_str()]);
+        assert!(told.marks.iter().any(|mark| mark.is_cause && mark.at == MOVED), "{scope:?}");
+    }
+    // Another alert with the same cause, and one with a weaker cause of its own.
+    let mut same = AlertRecord { id: "other".into(), subject: "other".to_owned(), ..alert.clone() };
+    same.since = alert.since.plus_ms(MINUTE);
+    let put = vec![(same, vec![AlertStep::new(NOW, AlertStepKind::Firing)])];
+    world.writer().change_alerts(AlertChanges { put, ..AlertChanges::default() }).await.unwrap();
+    let of = span(on_fleet("green"), MOVED.plus_ms(-MINUTE), NOW);
+    let told = incident(&reader, &of, NOW).await.unwrap().unwrap();
+    assert_eq!(told.causes.len(), own.causes.len(), "{:?}", told.causes);
+    let from: Vec<_> = told.causes[0].alerts.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(from, [alert.id.as_str(), "other"]);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_span_leaves_out_alerts_of_other_fleets_and_of_other_times() {
+    let world = moved_to_a_bad_fleet(30).await;
+    fires(&world, Rule::Crashes).await;
+    let before = span(on_fleet("green"), MOVED.plus_ms(-60 * MINUTE), MOVED.plus_ms(-30 * MINUTE));
+    for of in [span(on_fleet("idle"), MOVED, NOW), before] {
+        let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+        assert_eq!(told.causes, []);
+        assert_eq!(
+            told.unexplained,
+            "Not known. No alert was open here in this time, so nothing was judged."
+        );
+    }
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_span_without_an_alert_says_what_was_changed_before_the_first_failure() {
+    let world = World::new().await;
+    let begin = NOW.plus_ms(-20 * MINUTE);
+    for (minutes, maximum) in [(20, 20), (15, 4), (1, 8)] {
+        let capacity = FleetCapacity { maximum, ..capacity("calm", 2, 2) };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::FleetCapacity(capacity),
+        ];
+        world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
+    }
+    let (sessions, events): (Vec<_>, Vec<_>) =
+        (2..=6).map(|number| crashed(number, begin, NOW.plus_ms(-i64::from(number) * MINUTE))).unzip();
+    let seen =
+        vec![Observation::GameSessions(sessions), Observation::FleetEvents("fleet-calm".into(), events)];
+    world.saw(NOW, seen).await;
+    let of = span(on_fleet("calm"), begin.plus_ms(MINUTE), NOW.plus_ms(1));
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    let changed: Vec<_> = told.changed_before.iter().map(|line| line.at).collect();
+    assert_eq!(changed, [NOW.plus_ms(-15 * MINUTE)], "the later change came after the first failure");
+    // Nothing failed: nothing to explain.
+    let of = span(on_fleet("calm"), begin.plus_ms(MINUTE), NOW.plus_ms(-10 * MINUTE));
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    assert_eq!((told.who.count, told.changed_before.len()), (0, 0));
     world.close().await;
 }
