@@ -145,6 +145,9 @@ const CAUSES: &[Column<CauseStory>] = &[
         .least(20)
         .rank(2)
         .of(|it| cell(it.proofs.iter().map(|fact| fact.text.as_str()).collect::<Vec<_>>().join("; "))),
+    words("alerts", "ALERT")
+        .rank(3)
+        .of(|it| cell(it.alerts.iter().map(|alert| alert.title.as_str()).collect::<Vec<_>>().join("; "))),
 ];
 
 const LINE: &[Column<EvidenceLine>] = &[
@@ -181,7 +184,14 @@ impl Question for Show {
             Some(Offered::Look(text)) => sheet.fact("look", "Look at", cell(text)),
             None => {}
         }
+        if told.causes.is_empty() {
+            sheet.fact("unexplained", "Why", cell(&told.unexplained));
+        }
         sheet.part("causes", "Likely causes", Table::of(CAUSES, &told.causes));
+        if !told.changed_before.is_empty() {
+            let lines = Table::of(LINE, &told.changed_before);
+            sheet.part("changed_before", "Changed before the first failure", lines);
+        }
         sheet.part(
             "timeline",
             "Timeline, newest first",

@@ -864,6 +864,14 @@ instances: number } |
 /**  There is no evidence for any of these. */
 { kind: "unknown" };
 
+/**  An alert that a cause of a span is kept with. */
+export type CauseAlert = {
+	/**  Id. */
+	id: AlertId,
+	/**  What is wrong, as text. */
+	title: string,
+};
+
 /**  A fact with its words. */
 export type CauseFact = {
 	/**  The fact. */
@@ -929,6 +937,8 @@ export type CauseStory = {
 	leadMs: number | null,
 	/**  The facts. */
 	proofs: CauseFact[],
+	/**  The alerts of a span that it is kept with, oldest first; empty on an alert's own page. */
+	alerts: CauseAlert[],
 };
 
 /**  A likely cause, as text. */
@@ -2338,8 +2348,15 @@ export type Incident = {
 	lanes: Lane[],
 	/**  What happened in the range shown, oldest first, at most 600. */
 	marks: IncidentMark[],
-	/**  Likely causes, the likeliest first. */
+	/**  Likely causes, the likeliest first; of a span, those of the alerts that were open in it. */
 	causes: CauseStory[],
+	/**  What is said in their place while there is none. */
+	unexplained: string,
+	/**
+	 *  What was changed in a span before the first failure, newest first, at most 8, without the likely causes; empty
+	 *  for an alert, whose timeline begins before it.
+	 */
+	changedBefore: EvidenceLine[],
 	/**  What was looked at and is not the cause. */
 	ruledOut: CauseFact[],
 	/**  What is offered; `None` for what is over, and for a span. */

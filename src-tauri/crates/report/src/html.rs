@@ -4,7 +4,7 @@ use liftdeck_charts::{Format, Theme, draw_incident};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::ReportError;
-use crate::story::{Story, Table};
+use crate::story::{CHANGED_BEFORE, Story, Table};
 
 const STYLE: &str = include_str!("page.css");
 /// Nothing may be loaded, whatever a text of the world contains.
@@ -68,21 +68,23 @@ fn chart(story: &Story, theme: Theme) -> Result<String, ReportError> {
 }
 
 fn causes(story: &Story) -> Markup {
-    let (causes, ruled_out) = (story.causes(), story.ruled_out());
+    let (causes, changed, ruled_out) = (story.causes(), story.changed_before(), story.ruled_out());
     html! {
-        @if let Some(alert) = &story.incident.alert {
-            section {
-                h2 { "Likely causes" }
-                @if causes.is_empty() { p { (alert.unexplained) } }
-                @for cause in &causes {
-                    h3 { (cause.heading) }
-                    p { (cause.text) }
-                    ul { @for fact in &cause.facts { li { (fact) } } }
-                }
-                @if !ruled_out.is_empty() {
-                    h3 { "Ruled out" }
-                    ul { @for fact in &ruled_out { li { (fact) } } }
-                }
+        section {
+            h2 { "Likely causes" }
+            @if causes.is_empty() { p { (story.incident.unexplained) } }
+            @for cause in &causes {
+                h3 { (cause.heading) }
+                p { (cause.text) }
+                ul { @for fact in &cause.facts { li { (fact) } } }
+            }
+            @if !changed.is_empty() {
+                h3 { (CHANGED_BEFORE) }
+                ul { @for line in &changed { li { (line) } } }
+            }
+            @if !ruled_out.is_empty() {
+                h3 { "Ruled out" }
+                ul { @for fact in &ruled_out { li { (fact) } } }
             }
         }
     }

@@ -4,7 +4,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Opti
 use pulldown_cmark_to_cmark::cmark;
 
 use crate::ReportError;
-use crate::story::{Story, Table};
+use crate::story::{CHANGED_BEFORE, Story, Table};
 
 /// The events of a document.
 #[derive(Default)]
@@ -76,21 +76,20 @@ pub(crate) fn text(story: &Story) -> Result<String, ReportError> {
     }
     let facts = story.facts().into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     page.table(Table { title: String::new(), head: vec!["Fact", "Value"], rows: facts, note: None });
-    if let Some(alert) = &story.incident.alert {
-        page.heading(HeadingLevel::H2, "Likely causes".to_owned());
-        let causes = story.causes();
-        if causes.is_empty() {
-            page.paragraph(alert.unexplained.clone());
-        }
-        for cause in causes {
-            page.heading(HeadingLevel::H3, cause.heading);
-            page.paragraph(cause.text);
-            page.list(cause.facts);
-        }
-        let ruled_out = story.ruled_out();
-        if !ruled_out.is_empty() {
-            page.heading(HeadingLevel::H3, "Ruled out".to_owned());
-            page.list(ruled_out);
+    page.heading(HeadingLevel::H2, "Likely causes".to_owned());
+    let causes = story.causes();
+    if causes.is_empty() {
+        page.paragraph(story.incident.unexplained.clone());
+    }
+    for cause in causes {
+        page.heading(HeadingLevel::H3, cause.heading);
+        page.paragraph(cause.text);
+        page.list(cause.facts);
+    }
+    for (title, lines) in [(CHANGED_BEFORE, story.changed_before()), ("Ruled out", story.ruled_out())] {
+        if !lines.is_empty() {
+            page.heading(HeadingLevel::H3, title.to_owned());
+            page.list(lines);
         }
     }
     if let Some((text, facts, commands)) = story.offered() {

@@ -1,6 +1,7 @@
 //! What a file tells, as titled tables and lists: the same for every form.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use liftdeck_insight::difference::{Comparison, Differences};
 use liftdeck_insight::incident::{CauseFact, EvidenceLine, HitNoun, Incident, Speaks};
@@ -32,6 +33,9 @@ pub struct Story {
     /// The connection it was read from.
     pub connection: String,
 }
+
+/// The title of what was changed in a span before the first failure.
+pub(crate) const CHANGED_BEFORE: &str = "Changed before the first failure";
 
 /// A table.
 pub(crate) struct Table {
@@ -190,6 +194,9 @@ impl Story {
     }
 
     pub(crate) fn causes(&self) -> Vec<Cause> {
+        let causes = &self.incident.causes;
+        let alerts: BTreeSet<_> = causes.iter().flat_map(|one| &one.alerts).map(|alert| &alert.id).collect();
+        let names_alerts = alerts.len() > 1;
         let strength = |strength| match strength {
             Strength::Weak => "weak",
             Strength::Fair => "fair",
@@ -201,9 +208,21 @@ impl Story {
                 Some(moment) => format!("{}, {}", seen(&cause.text), at(moment)),
                 None => seen(&cause.text),
             },
-            facts: cause.proofs.iter().map(fact).collect(),
+            facts: cause
+                .alerts
+                .iter()
+                .filter(|_| names_alerts)
+                .map(|alert| format!("of the alert: {}", seen(&alert.title)))
+                .chain(cause.proofs.iter().map(fact))
+                .collect(),
         };
-        self.incident.causes.iter().map(one).collect()
+        causes.iter().map(one).collect()
+    }
+
+    /// What was changed in a span before the first failure, a sentence a line.
+    pub(crate) fn changed_before(&self) -> Vec<String> {
+        let line = |line: &EvidenceLine| format!("{}, {}", seen(&line.text), at(line.at));
+        self.incident.changed_before.iter().map(line).collect()
     }
 
     pub(crate) fn ruled_out(&self) -> Vec<String> {

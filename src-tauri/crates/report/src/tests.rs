@@ -4,10 +4,10 @@
 use liftdeck_insight::alert::Alert;
 use liftdeck_insight::change::FleetNamed;
 use liftdeck_insight::incident::{
-    EvidenceKind, EvidenceLine, FailedList, HitNoun, Incident, IncidentOf, Lane, LaneLine, LaneUnit, Phase,
-    Tone, WhoIsHit,
+    CauseAlert, CauseStory, EvidenceKind, EvidenceLine, FailedList, HitNoun, Incident, IncidentOf, Lane,
+    LaneLine, LaneUnit, Phase, Tone, WhoIsHit,
 };
-use liftdeck_insight::verdict::{Facts, Hit, Target, Trouble};
+use liftdeck_insight::verdict::{Facts, Hit, Strength, Target, Trouble};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Severity, Timestamp};
@@ -90,6 +90,8 @@ fn story(name: &str) -> Story {
             }],
             marks: Vec::new(),
             causes: Vec::new(),
+            unexplained: "Not known. Nothing that was recorded explains it.".to_owned(),
+            changed_before: Vec::new(),
             ruled_out: Vec::new(),
             offered: None,
             who: WhoIsHit {
@@ -215,4 +217,36 @@ fn what_was_hit_is_counted_in_words_and_called_no_failure_that_it_is_not() {
     assert_eq!(counts(HitNoun::Placements, 1, None, true), "1 placement");
     assert_eq!(counts(HitNoun::Reservations, 36, None, true), "36 reservations");
     assert_eq!(counts(HitNoun::GameSessions, 500, None, false), "at least 500 game sessions");
+}
+
+#[test]
+fn a_span_tells_of_which_alerts_its_causes_are_and_what_was_changed_before() {
+    let cause = |number: u32| CauseStory {
+        heading: "Alias repointed".to_owned(),
+        text: format!("cause {number}"),
+        strength: Strength::Strong,
+        at: None,
+        lead_ms: None,
+        proofs: Vec::new(),
+        alerts: vec![CauseAlert {
+            id: AlertId::new(format!("alert-{number}")),
+            title: format!("trouble {number}"),
+        }],
+    };
+    let mut story = story("arena");
+    story.incident.alert = None;
+    story.incident.unexplained = "Nobody knows.".to_owned();
+    story.incident.changed_before = story.timeline.clone();
+    for format in [ReportFormat::Html, ReportFormat::Markdown] {
+        story.incident.causes = vec![cause(1)];
+        let one = String::from_utf8(write(&story, format).unwrap()).unwrap();
+        assert!(one.contains("cause 1") && !one.contains("trouble 1"), "one alert need not be named: {one}");
+        assert!(one.contains("Changed before the first failure"), "{one}");
+        story.incident.causes.push(cause(2));
+        let two = String::from_utf8(write(&story, format).unwrap()).unwrap();
+        assert!(two.contains("of the alert: trouble 1") && two.contains("trouble 2"), "{two}");
+        story.incident.causes.clear();
+        let none = String::from_utf8(write(&story, format).unwrap()).unwrap();
+        assert!(none.contains("Nobody knows."), "{none}");
+    }
 }

@@ -8,6 +8,7 @@ import { href } from '$live/address.svelte';
 import type {
   Alert,
   AlertState,
+  CauseStory,
   EvidenceKind,
   EvidenceLine,
   FailedList,
@@ -27,6 +28,10 @@ export const spanPlace = 'span';
 
 /** The address of an alert's incident. */
 export const placeOfIncident = (alert: Pick<Alert, 'id'>): string => href(['alerts', alert.id]);
+
+/** Whether causes of a span must say from which alerts they come: where those of several stand together. */
+export const namesAlerts = (causes: readonly Pick<CauseStory, 'alerts'>[]): boolean =>
+  new Set(causes.flatMap((cause) => cause.alerts.map((alert) => alert.id))).size > 1;
 
 /** The address of a span's incident. */
 export function placeOfSpan(scope: IncidentScope, range: ChartRange): string {
