@@ -91,6 +91,7 @@ const VERBS: &[(&str, Is, &str)] = &[
         Is::Change,
         "{configuration} {session} --ticket forged --player ada --attribute skill=1000",
     ),
+    ("matchmaking difference", Is::Apart, "--db {db}"),
     ("matchmaking show", Is::Look, "forged"),
     ("matchmaking start", Is::Change, "{configuration} --ticket forged --player ada --attribute skill=1000"),
     ("matchmaking stop", Is::Change, "forged"),

@@ -86,6 +86,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("incident_evidence", json!({ "of": nothing, "filter": "all", "page": page })),
         ("alert_acknowledge", json!({ "id": "never-was" })),
         ("alert_note", json!({ "id": "never-was", "text": "forged" })),
+        ("span_note", json!({ "scope": { "kind": "all" }, "range": range, "text": "forged" })),
         ("channel_list", json!({})),
         ("channel_put", json!({ "channel": channel })),
         ("channel_remove", json!({ "name": "forged" })),
@@ -120,6 +121,10 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
             json!({ "query": { "text": "", "configuration": null, "state": null, "range": null,
             "page": page } }),
         ),
+        (
+            "ticket_difference",
+            json!({ "scope": { "configuration": null, "region": null }, "range": range, "span": null }),
+        ),
         ("feed_look", json!({ "url": "http://127.0.0.1:9/111122223333/forged", "anyway": true })),
         (
             "feed_adopt",
@@ -132,7 +137,7 @@ fn asked(place: &Place) -> Vec<(&'static str, Value)> {
         ("placement_get", json!({ "placementId": "never-was" })),
         ("placement_list", json!({ "query": placements })),
         ("placement_split", json!({ "scope": scope, "split": "queue", "range": range })),
-        ("placement_difference", json!({ "scope": scope, "range": range })),
+        ("placement_difference", json!({ "scope": scope, "range": range, "span": null })),
         ("player_search", json!({ "text": "player", "page": page })),
         ("preset_save", json!({ "preset": { "name": "forged", "kind": "newSession", "body": "{}" } })),
         ("preset_list", json!({})),

@@ -1,8 +1,9 @@
-//! `liftdeck session difference` and `placement difference`: what the bad ones have in common that the rest have not.
+//! `liftdeck session difference`, `placement difference` and `matchmaking difference`: what the bad ones have in common that the rest have not.
 
 use clap::Args;
 use liftdeck_insight::difference::{Comparison, Difference, Differences, SessionDifferenceQuery};
 use liftdeck_model::{Location, Region};
+use liftdeck_store::reader::matchmaking::TicketScope;
 use liftdeck_store::reader::placement::PlacementScope;
 use serde_json::json;
 
@@ -21,11 +22,19 @@ Example:
   liftdeck session difference --connection Live --since 3h --where 'ended:abnormal'";
 
 const PLACEMENTS_MANUAL: &str = "\
-Compares the placements that failed or timed out by queue, Region and the fleets their queue leads to: nothing else is \
-known of a placement that failed.
+Compares the placements that failed or timed out by queue, Region, what their queue leads to now (fleet, location, build, \
+script, instance type), and, of matches within three days, by matchmaking configuration and players. A placement that \
+failed has no game session, so nothing else is known of it unless it was asked for here.
 
 Example:
   liftdeck placement difference --connection Live --since 3h";
+
+const TICKETS_MANUAL: &str = "\
+Compares the tickets that failed or timed out by matchmaking configuration, Region, players, rule set and queue. The \
+tickets of one match count as one.
+
+Example:
+  liftdeck matchmaking difference --connection Live --since 3h";
 
 /// The range in milliseconds if none is given: the last three hours.
 const LAST_MS: i64 = 3 * 3_600_000;
@@ -57,6 +66,20 @@ pub(super) struct OfPlacements {
     #[arg(long, value_name = "QUEUE")]
     queue: Option<String>,
     /// Only those of queues in this Region
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
+}
+
+/// Which tickets to compare.
+#[derive(Debug, Args)]
+#[command(after_help = TICKETS_MANUAL)]
+pub(super) struct OfTickets {
+    #[command(flatten)]
+    span: Span,
+    /// Only those of this matchmaking configuration
+    #[arg(long, value_name = "CONFIGURATION")]
+    configuration: Option<String>,
+    /// Only those in this Region
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
 }
@@ -141,6 +164,9 @@ fn shown(found: &Differences, noun: &str) -> Shown {
     if !whole.alike.is_empty() {
         shown.notes.push(format!("Also compared: {}.", whole.alike.join(", ")));
     }
+    if !found.note.is_empty() {
+        shown.notes.push(found.note.clone());
+    }
     shown
 }
 
@@ -166,14 +192,31 @@ impl Question for OfPlacements {
         let scope = PlacementScope {
             queue: self.queue.clone(),
             region: self.region.clone().map(Region::new),
-            destination: None,
+            ..PlacementScope::default()
         };
         let range = self.span.or_last(LAST_MS, look.now())?;
-        let asked = json!({ "scope": scope, "range": range });
+        let asked = json!({ "scope": scope, "range": range, "span": null });
         let found: Differences = look.ask("placement_difference", asked).await?;
         let mut shown = shown(&found, "placements");
         if found.freshness.as_of.is_none() {
             shown.notes.push("No event queue was read: placements are not known without one.".to_owned());
+        }
+        Ok(shown)
+    }
+}
+
+impl Question for OfTickets {
+    async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
+        let scope = TicketScope {
+            configuration: self.configuration.clone(),
+            region: self.region.clone().map(Region::new),
+        };
+        let range = self.span.or_last(LAST_MS, look.now())?;
+        let asked = json!({ "scope": scope, "range": range, "span": null });
+        let found: Differences = look.ask("ticket_difference", asked).await?;
+        let mut shown = shown(&found, "tickets");
+        if found.freshness.as_of.is_none() {
+            shown.notes.push("No event queue was read: tickets are not known without one.".to_owned());
         }
         Ok(shown)
     }

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use liftdeck_api::{Answer, Call};
 use liftdeck_app::home;
+use liftdeck_insight::answer::matchmaking::MatchmakingOverview;
 use liftdeck_insight::incident::{
     CauseStory, EvidenceFilter, EvidenceLine, Incident, IncidentOf, IncidentScope,
 };
 use liftdeck_insight::offer::Offered;
 use liftdeck_model::Region;
 use liftdeck_model::alert::AlertId;
+use liftdeck_model::time::TimeRange;
 use liftdeck_report::ReportFormat;
 use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::json;
@@ -24,7 +26,7 @@ use super::{Caller, Failure, Outcome, is_stdout, one_of};
 
 const MANUAL: &str = "\
 An incident is an alert, by its id from `liftdeck alerts`, or any span of time: then --since and --until say when, and \
---fleet or --region limits what is looked at.
+--fleet, --build, --matchmaking or --region limits what is looked at.
 
 Examples:
   liftdeck incident show 5c2f… --connection Live
@@ -58,9 +60,15 @@ struct Meant {
     /// Only this fleet, by name or id
     #[arg(long, value_name = "FLEET", conflicts_with = "id", add = super::complete::of(super::names::Noun::Fleet))]
     fleet: Option<String>,
-    /// Only the fleets of this Region
-    #[arg(long, value_name = "REGION", conflicts_with_all = ["id", "fleet"])]
+    /// Only the fleets of this Region, or with --matchmaking the configuration there
+    #[arg(long, value_name = "REGION", conflicts_with_all = ["id", "fleet", "build"])]
     region: Option<String>,
+    /// Only this matchmaking configuration, by name
+    #[arg(long, value_name = "CONFIGURATION", conflicts_with_all = ["id", "fleet", "build"])]
+    matchmaking: Option<String>,
+    /// Only the fleets that run this build or script, by id
+    #[arg(long, value_name = "BUILD", conflicts_with_all = ["id", "fleet"])]
+    build: Option<String>,
 }
 
 /// An incident on the terminal.
@@ -100,15 +108,41 @@ impl Meant {
         if let Some(id) = &self.id {
             return Ok(IncidentOf::Alert { id: AlertId::new(id.clone()) });
         }
-        let scope = match (&self.fleet, &self.region) {
-            (Some(text), _) => {
-                let all = fleets(look).await?;
-                IncidentScope::Fleet { fleet_id: meant_fleet(&all, text, None)?.fleet_id.clone() }
-            }
-            (None, Some(region)) => IncidentScope::Region { region: Region::new(region.clone()) },
-            (None, None) => IncidentScope::All,
+        let scope = if let Some(text) = &self.fleet {
+            let all = fleets(look).await?;
+            IncidentScope::Fleet { fleet_id: meant_fleet(&all, text, None)?.fleet_id.clone() }
+        } else if let Some(name) = &self.matchmaking {
+            meant_configuration(look, name, self.region.as_deref()).await?
+        } else if let Some(id) = &self.build {
+            IncidentScope::Build { id: id.clone() }
+        } else if let Some(region) = &self.region {
+            IncidentScope::Region { region: Region::new(region.clone()) }
+        } else {
+            IncidentScope::All
         };
         Ok(IncidentOf::Span { scope, range: self.span.or_last(LAST_MS, look.now())? })
+    }
+}
+
+/// The matchmaking configuration of a name, in a Region if one is given.
+async fn meant_configuration(
+    look: &ReadConnection,
+    name: &str,
+    region: Option<&str>,
+) -> Result<IncidentScope, Failure> {
+    let range = TimeRange::new(look.now().plus_ms(-LAST_MS), look.now());
+    let known: MatchmakingOverview = look.ask("matchmaking_get", json!({ "range": range })).await?;
+    let is_meant = |here: &str| region.is_none_or(|region| region == here);
+    let named = known.configurations.iter().filter(|one| one.name == name);
+    let own: Vec<_> = named.filter(|one| is_meant(&one.region)).collect();
+    match own.as_slice() {
+        [one] => {
+            Ok(IncidentScope::Matchmaking { name: name.to_owned(), region: Region::new(one.region.clone()) })
+        }
+        [] => Err(Failure::new(format!("There is no matchmaking configuration {name}."))),
+        _ => Err(Failure::new(format!(
+            "There are matchmaking configurations {name} in several Regions: give one with --region."
+        ))),
     }
 }
 

@@ -11,7 +11,9 @@ use liftdeck_model::game_session;
 use liftdeck_model::matchmaking::Ticket;
 use serde_json::{Value, json};
 
+use super::difference::OfTickets;
 use super::operate::{ChangeOptions, ConnectionOptions, make, several};
+use super::show::ReadCommand;
 use super::{Caller, Failure, Lines, Outcome};
 use player::Players;
 
@@ -26,6 +28,8 @@ pub(super) enum Command {
     Stop(Stop),
     /// Ask for new players for a running match
     Backfill(Backfill),
+    /// Show what is different about the tickets that failed or timed out, against the rest
+    Difference(ReadCommand<OfTickets>),
     /// Show tickets as GameLift has them now
     Show(Show),
 }
@@ -149,6 +153,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
             let region = chosen.region_for(&it.session)?;
             (&it.options, chosen, vec![Action { region, request: Request::StartMatchBackfill(request) }])
         }
+        Command::Difference(it) => return Box::pin(it.show(caller)).await,
         Command::Show(it) => return Box::pin(show(caller, it)).await,
     };
     Box::pin(make(caller, options, chosen, actions)).await

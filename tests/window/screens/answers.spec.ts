@@ -107,7 +107,7 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
     query: { scope: all, eventTypes: [], text: '', range, page },
   });
   await ask('placement_split', { scope: all, split: 'queue', range });
-  await ask('placement_difference', { scope: all, range });
+  await ask('placement_difference', { scope: all, range, span: null });
   await ask('placement_get', { placementId: placement?.placementId });
   const queues = await ask<Answer[]>('queue_list');
   const queue = queues.find((one) => one.name === 'arena-ranked-eu');

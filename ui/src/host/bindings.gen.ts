@@ -82,6 +82,8 @@ export const createCalls = (send: Send) => ({
 	incidentEvidence: (of: IncidentOf, filter: EvidenceFilter, page: Page) => send<Listed<EvidenceLine>>("incident_evidence", { of, filter, page }),
 	/** An incident as one file: a page without scripts, Markdown, or JSON. */
 	incidentSave: (of: IncidentOf, format: ReportFormat) => send<string | null>("incident_save", { of, format }),
+	/** Adds a note to a span of time, where everybody who opens the same span sees it. */
+	spanNote: (scope: IncidentScope, range: TimeRange, text: string) => send<null>("span_note", { scope, range, text }),
 	/** Finds resources whose name or id matches. */
 	goto: (text: string) => send<Found[]>("goto", { text }),
 	/** All fleets, with their utilization over the range. If the range is over, with the figures of its end. */
@@ -120,8 +122,8 @@ export const createCalls = (send: Send) => ({
 	placementList: (query: PlacementRequest) => send<PlacementPage>("placement_list", { query }),
 	/** The placements of a range grouped by queue, Region or destination: how those in each group ended and how long they took. */
 	placementSplit: (scope: PlacementScope, split: PlacementSplit, range: TimeRange) => send<PlacementGroups>("placement_split", { scope, split, range }),
-	/** What is different about the placements that failed or timed out, against the rest. */
-	placementDifference: (scope: PlacementScope, range: TimeRange) => send<Differences>("placement_difference", { scope, range }),
+	/** What is different about the placements that failed or timed out, against the rest; with `span`, about those that ended in it. */
+	placementDifference: (scope: PlacementScope, range: TimeRange, span: TimeRange | null) => send<Differences>("placement_difference", { scope, range, span }),
 	/** One placement with its history. GameLift is asked for its current state, because GameLift cannot list placements. */
 	placementGet: (placementId: PlacementId) => send<PlacementDetail>("placement_get", { placementId }),
 	/** All queues of the connection. */
@@ -134,6 +136,8 @@ export const createCalls = (send: Send) => ({
 	matchmakingEvents: (configuration: string | null, range: TimeRange | null, page: Page) => send<Listed<MatchmakingEventRow>>("matchmaking_events", { configuration, range, page }),
 	/** One page of tickets, newest first. */
 	ticketList: (query: TicketRequest) => send<Listed<TicketRow>>("ticket_list", { query }),
+	/** What is different about the tickets that failed or timed out, against the rest; with `span`, about those that ended in it. */
+	ticketDifference: (scope: TicketScope, range: TimeRange, span: TimeRange | null) => send<Differences>("ticket_difference", { scope, range, span }),
 	/** One ticket with its history. GameLift is asked for its current state, because GameLift cannot list tickets. */
 	ticketGet: (ticketId: TicketId, region: Region) => send<TicketDetail>("ticket_get", { ticketId, region }),
 	/** All aliases of the connection, with the history of the fleets they pointed to. */
@@ -228,6 +232,7 @@ export const kinds = {
 	incident_players: "read",
 	incident_evidence: "read",
 	incident_save: "file",
+	span_note: "setting",
 	goto: "read",
 	fleet_list: "read",
 	fleet_get: "read",
@@ -254,6 +259,7 @@ export const kinds = {
 	matchmaking_get: "read",
 	matchmaking_events: "read",
 	ticket_list: "read",
+	ticket_difference: "read",
 	ticket_get: "read",
 	alias_list: "read",
 	repoint_compare: "read",
@@ -323,6 +329,7 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	incident_players: ["alerts", "gameSessions", "playerSessions"],
 	incident_evidence: ["alerts", "gameSessions", "placements", "matchmaking", "events", "changes", "aliases", "activity"],
 	incident_save: [],
+	span_note: [],
 	goto: [],
 	fleet_list: ["fleets", "capacity", "gameSessions", "aliases", "queues"],
 	fleet_get: ["fleets", "capacity", "gameSessions", "changes"],
@@ -349,6 +356,7 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	matchmaking_get: ["matchmaking", "activity"],
 	matchmaking_events: ["matchmaking"],
 	ticket_list: ["matchmaking"],
+	ticket_difference: ["matchmaking"],
 	ticket_get: ["matchmaking", "activity"],
 	alias_list: ["aliases", "fleets", "gameSessions", "changes", "activity"],
 	repoint_compare: ["fleets", "capacity"],
@@ -1359,7 +1367,10 @@ export type Difference = {
 	value: string,
 	/**  The value as a person knows it. */
 	label: string,
-	/**  The term of the query language that selects it, if there is one. */
+	/**
+	 *  The term that selects it, if there is one: of the query language for game sessions; for placements and tickets
+	 *  what a list of them takes as `having`.
+	 */
 	term: string | null,
 	/**  Bad ones with this value. */
 	badIn: number,
@@ -1389,17 +1400,19 @@ export type DifferenceGroup = {
 export type Differences = {
 	/**  All that were compared, as a query; empty when that is everything. */
 	among: string,
-	/**  What makes one bad, as a query; empty for placements, which failed or timed out. */
+	/**  What makes one bad, as a query; empty for placements and tickets, which failed or timed out, or ended in a span. */
 	bad: string,
 	/**  The comparison. */
 	whole: Comparison,
 	/**  The same within the first difference, if there is more to tell there. */
 	within: Comparison | null,
+	/**  What to know of the figures, such as what is not known of the bad ones, as text; empty if there is nothing. */
+	note: string,
 	/**  How fresh the data is. */
 	freshness: Freshness,
 };
 
-/**  What game sessions or placements are compared by. */
+/**  What game sessions, placements or tickets are compared by. */
 export type Dimension = 
 /**  Build of the fleet. */
 "build" | 
@@ -1420,7 +1433,13 @@ export type Dimension =
 /**  Player slots. */
 "size" | 
 /**  Instance or compute. */
-"compute";
+"compute" | 
+/**  The matchmaking configuration that asked for it. */
+"configuration" | 
+/**  The rule set of that configuration. */
+"ruleSet" | 
+/**  Players it was asked for. */
+"players";
 
 /**  A task that is not running, or has not run long enough since its restart to be trusted. */
 export type Down = {
@@ -2367,6 +2386,11 @@ export type Incident = {
 	failed: FailedList,
 	/**  What to compare; `None` where nothing can be compared. */
 	compared: IncidentCompared | null,
+	/**
+	 *  What to compare to find what is different in a span: all of it against the rest of the time around it; `None`
+	 *  for an alert.
+	 */
+	apart: IncidentCompared | null,
 	/**  Times in the range shown for which nothing is known, oldest first. */
 	gaps: TimeRange[],
 	/**  Age of what it rests on. */
@@ -2386,7 +2410,17 @@ range: TimeRange } |
 /**  Which. */
 scope: PlacementScope; 
 /**  The range. */
-range: TimeRange };
+range: TimeRange; 
+/**  If given, those that ended in this span against the others, however they ended. */
+span: TimeRange | null } | 
+/**  Tickets that failed or timed out, against the others. */
+{ kind: "tickets"; 
+/**  Which. */
+scope: TicketScope; 
+/**  The range. */
+range: TimeRange; 
+/**  If given, those that ended in this span against the others, however they ended. */
+span: TimeRange | null };
 
 /**  A mark. */
 export type IncidentMark = {
@@ -2438,7 +2472,17 @@ region: Region } |
 /**  An alias, with the fleets it led to in the span. */
 { kind: "alias"; 
 /**  Alias. */
-aliasId: AliasId };
+aliasId: AliasId } | 
+/**  A matchmaking configuration. */
+{ kind: "matchmaking"; 
+/**  Name. */
+name: string; 
+/**  Region. */
+region: Region } | 
+/**  The fleets that run a build or a Realtime script. */
+{ kind: "build"; 
+/**  Its id. */
+id: string };
 
 /**  The computes of a fleet. */
 export type InstanceList = {
@@ -3190,6 +3234,11 @@ export type PlacementScope = {
 	region: Region | null,
 	/**  Only placements with this destination: the id of a fleet, or `nowhere`. */
 	destination: string | null,
+	/**
+	 *  Only placements with this value of what placements are compared by, such as `fleet=fleet-1`: as far as known of
+	 *  failed and fulfilled ones alike, so a fleet is one that the queue leads to now.
+	 */
+	having: string | null,
 };
 
 /**  What placements can be split by. */
@@ -4904,6 +4953,8 @@ export type TicketRequest = {
 	configuration: string | null,
 	/**  Only in this state, as the API spells it. */
 	state: string | null,
+	/**  Only tickets with this value of what tickets are compared by, such as `players=4`. */
+	having: string | null,
 	/**  When their newest event was sent. */
 	range: TimeRange | null,
 	/**  The page wanted, newest first. */
@@ -4923,6 +4974,14 @@ export type TicketRow = {
 	matchId: string | null,
 	gameSessionId: string | null,
 	message: string | null,
+};
+
+/**  Selects tickets regardless of time; all of them by default. */
+export type TicketScope = {
+	/**  Only of this configuration. */
+	configuration: string | null,
+	/**  Only in this Region. */
+	region: Region | null,
 };
 
 /**  From `from` (inclusive) to `to` (exclusive). */

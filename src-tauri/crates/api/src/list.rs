@@ -90,6 +90,8 @@ macro_rules! commands {
         read incident_evidence(of: IncidentOf, filter: EvidenceFilter, page: Page) -> Listed<EvidenceLine> [Alerts GameSessions Placements Matchmaking Events Changes Aliases Activity];
         /// An incident as one file: a page without scripts, Markdown, or JSON.
         file incident_save(of: IncidentOf, format: ReportFormat) -> File [];
+        /// Adds a note to a span of time, where everybody who opens the same span sees it.
+        setting span_note(scope: IncidentScope, range: TimeRange, text: String) -> () [];
         /// Finds resources whose name or id matches.
         read goto(text: String) -> Vec<Found> [];
 
@@ -136,8 +138,9 @@ macro_rules! commands {
         /// The placements of a range grouped by queue, Region or destination: how those in each group ended and how
         /// long they took.
         read placement_split(scope: PlacementScope, split: PlacementSplit, range: TimeRange) -> PlacementGroups [Placements];
-        /// What is different about the placements that failed or timed out, against the rest.
-        read placement_difference(scope: PlacementScope, range: TimeRange) -> Differences [Placements Queues];
+        /// What is different about the placements that failed or timed out, against the rest; with `span`, about those
+        /// that ended in it.
+        read placement_difference(scope: PlacementScope, range: TimeRange, span: Option<TimeRange>) -> Differences [Placements Queues];
         /// One placement with its history. GameLift is asked for its current state, because GameLift cannot list
         /// placements.
         read placement_get(placement_id: PlacementId) -> PlacementDetail [Placements Activity];
@@ -153,6 +156,9 @@ macro_rules! commands {
         read matchmaking_events(configuration: Option<String>, range: Option<TimeRange>, page: Page) -> Listed<MatchmakingEventRow> [Matchmaking];
         /// One page of tickets, newest first.
         read ticket_list(query: TicketRequest) -> Listed<TicketRow> [Matchmaking];
+        /// What is different about the tickets that failed or timed out, against the rest; with `span`, about those that
+        /// ended in it.
+        read ticket_difference(scope: TicketScope, range: TimeRange, span: Option<TimeRange>) -> Differences [Matchmaking];
         /// One ticket with its history. GameLift is asked for its current state, because GameLift cannot list
         /// tickets.
         read ticket_get(ticket_id: TicketId, region: Region) -> TicketDetail [Matchmaking Activity];

@@ -1,5 +1,5 @@
-//! What is different about the bad ones: which values game sessions or placements have in common that went wrong, and
-//! the others have not.
+//! What is different about the bad ones: which values game sessions, placements or tickets have in common that went
+//! wrong, and the others have not; or those of one span against the rest of the time.
 //!
 //! Owns the ranking: how much more often those with a value are bad than the rest, whether that can be chance, which
 //! values repeat each other, and the same once more within the first. A difference is a hint where to look, not a
@@ -10,7 +10,9 @@ mod chance;
 use liftdeck_model::query::{Field, Query};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Timestamp};
+use liftdeck_store::reader::classes::{Bad, Class};
 use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::matchmaking::TicketScope;
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::session::difference::{Compared, Counts, Dimension, ValueCount};
 use liftdeck_store::{Reader, StoreError};
@@ -45,7 +47,8 @@ pub struct Difference {
     pub value: String,
     /// The value as a person knows it.
     pub label: String,
-    /// The term of the query language that selects it, if there is one.
+    /// The term that selects it, if there is one: of the query language for game sessions; for placements and tickets
+    /// what a list of them takes as `having`.
     pub term: Option<String>,
     /// Bad ones with this value.
     pub bad_in: u64,
@@ -93,12 +96,14 @@ pub struct Comparison {
 pub struct Differences {
     /// All that were compared, as a query; empty when that is everything.
     pub among: String,
-    /// What makes one bad, as a query; empty for placements, which failed or timed out.
+    /// What makes one bad, as a query; empty for placements and tickets, which failed or timed out, or ended in a span.
     pub bad: String,
     /// The comparison.
     pub whole: Comparison,
     /// The same within the first difference, if there is more to tell there.
     pub within: Option<Comparison>,
+    /// What to know of the figures, such as what is not known of the bad ones, as text; empty if there is nothing.
+    pub note: String,
     /// How fresh the data is.
     pub freshness: Freshness,
 }
@@ -147,10 +152,10 @@ pub async fn session_differences(
         None => None,
     };
     let [among, bad] = texts;
-    Ok(Differences { among, bad, whole, within, freshness })
+    Ok(Differences { among, bad, whole, within, note: String::new(), freshness })
 }
 
-/// What is different about the placements that failed or timed out.
+/// What is different about the placements that failed or timed out, or about those that ended in `span`.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -158,13 +163,68 @@ pub async fn placement_differences(
     reader: &Reader,
     scope: &PlacementScope,
     range: TimeRange,
+    span: Option<TimeRange>,
     freshness: Freshness,
 ) -> Result<Differences, StoreError> {
-    let counts = reader.placement_counts(scope, range).await?;
-    let ranked = ranked(&counts);
-    let groups = ranked.iter().cloned().map(|first| DifferenceGroup { first, same: Vec::new() }).collect();
-    let whole = comparison(&counts, groups);
-    Ok(Differences { among: String::new(), bad: String::new(), whole, within: None, freshness })
+    let classes = reader.placement_classes(scope, range, bad_of(span)).await?;
+    let name = words::difference::of_placement;
+    let note = words::difference::PLACEMENTS.to_owned();
+    Ok(Differences { note, ..of_classes(&classes, name, freshness) })
+}
+
+/// What is different about the tickets that failed or timed out, or about those that ended in `span`.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn ticket_differences(
+    reader: &Reader,
+    scope: &TicketScope,
+    range: TimeRange,
+    span: Option<TimeRange>,
+    freshness: Freshness,
+) -> Result<Differences, StoreError> {
+    let classes = reader.ticket_classes(scope, range, bad_of(span)).await?;
+    let name = words::difference::of_ticket;
+    let note = words::difference::TICKETS.to_owned();
+    Ok(Differences { note, ..of_classes(&classes, name, freshness) })
+}
+
+fn bad_of(span: Option<TimeRange>) -> Bad {
+    span.map_or(Bad::Failed, Bad::Within)
+}
+
+/// Compares classes, and those of the first difference. `name` names a dimension.
+fn of_classes(classes: &[Class], name: fn(&Dimension) -> String, freshness: Freshness) -> Differences {
+    let compared = |classes: &[&Class]| class_comparison(classes, name);
+    let all: Vec<&Class> = classes.iter().collect();
+    let whole = compared(&all);
+    let first = whole.groups.first().map(|group| &group.first);
+    let within = first.filter(|first| first.is_significant && first.bad_in < first.all_in).map(|first| {
+        let inside: Vec<&Class> =
+            all.iter().copied().filter(|class| class.has(&first.dimension, &first.value)).collect();
+        compared(&inside)
+    });
+    Differences {
+        among: String::new(),
+        bad: String::new(),
+        within: within.filter(|found| !found.groups.is_empty()),
+        whole,
+        note: String::new(),
+        freshness,
+    }
+}
+
+fn class_comparison(classes: &[&Class], name: fn(&Dimension) -> String) -> Comparison {
+    let counts = Counts::of_classes(classes.iter().copied());
+    let mut ranked = ranked(&counts, name);
+    let rest = ranked.split_off(ranked.len().min(COMPARED));
+    let bits = |class: &&Class| {
+        let has = ranked.iter().enumerate().filter(|(_, one)| class.has(&one.dimension, &one.value));
+        has.fold(0_u32, |bits, (index, _)| bits | 1 << index)
+    };
+    let sets: Vec<(u32, u64)> = classes.iter().map(|class| (bits(class), class.all)).collect();
+    ranked.extend(rest);
+    comparison(&counts, grouped(ranked, &sets), name)
 }
 
 async fn session_comparison(
@@ -173,7 +233,7 @@ async fn session_comparison(
     now: Timestamp,
 ) -> Result<Comparison, StoreError> {
     let counts = reader.session_counts(compared, now).await?;
-    let mut ranked = ranked(&counts);
+    let mut ranked = ranked(&counts, words::difference::dimension);
     let rest = ranked.split_off(ranked.len().min(COMPARED));
     let queries: Option<Vec<Query>> =
         ranked.iter().map(|one| Query::parse(one.term.as_deref()?).ok()).collect();
@@ -182,7 +242,7 @@ async fn session_comparison(
         None => Vec::new(),
     };
     ranked.extend(rest);
-    Ok(comparison(&counts, grouped(ranked, &sets)))
+    Ok(comparison(&counts, grouped(ranked, &sets), words::difference::dimension))
 }
 
 /// Splits a query: what limits both sides, and what tells the bad ones. If nothing would tell them, all of it does.
@@ -228,7 +288,7 @@ fn written(side: &Query, text: &str) -> String {
 }
 
 /// Everything the bad ones have more often, the surest first.
-fn ranked(counts: &Counts) -> Vec<Difference> {
+fn ranked(counts: &Counts, name: fn(&Dimension) -> String) -> Vec<Difference> {
     let tested: Vec<(&Dimension, &ValueCount)> = counts
         .dimensions
         .iter()
@@ -242,7 +302,7 @@ fn ranked(counts: &Counts) -> Vec<Difference> {
     let mut found: Vec<Difference> = tested
         .iter()
         .zip(adjusted(&chances))
-        .map(|((dimension, value), p)| difference(counts, dimension, value, p))
+        .map(|((dimension, value), p)| difference(counts, dimension, name(dimension), value, p))
         .filter(|one| one.bad_in > 1 && one.lift.is_none_or(|lift| lift > 1.0))
         .collect();
     found.sort_by(|a, b| {
@@ -257,12 +317,18 @@ fn ranked(counts: &Counts) -> Vec<Difference> {
     found
 }
 
-fn difference(counts: &Counts, dimension: &Dimension, value: &ValueCount, p: f64) -> Difference {
+fn difference(
+    counts: &Counts,
+    dimension: &Dimension,
+    name: String,
+    value: &ValueCount,
+    p: f64,
+) -> Difference {
     let (bad_out, all_out) = (counts.bad - value.bad, counts.all - value.all);
     let share = |bad: u64, all: u64| bad as f64 / all.max(1) as f64;
     let lift = (bad_out > 0).then(|| share(value.bad, value.all) / share(bad_out, all_out));
     Difference {
-        name: words::difference::dimension(dimension),
+        name,
         dimension: dimension.clone(),
         value: value.value.clone(),
         label: value.label.clone(),
@@ -314,7 +380,11 @@ fn grouped(ranked: Vec<Difference>, sets: &[(u32, u64)]) -> Vec<DifferenceGroup>
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-fn comparison(counts: &Counts, mut groups: Vec<DifferenceGroup>) -> Comparison {
+fn comparison(
+    counts: &Counts,
+    mut groups: Vec<DifferenceGroup>,
+    name: fn(&Dimension) -> String,
+) -> Comparison {
     let sure = groups.iter().filter(|group| group.first.is_significant).count().min(SHOWN);
     let mut unsure = groups.split_off(groups.iter().filter(|group| group.first.is_significant).count());
     unsure.truncate(SHOWN_UNSURE);
@@ -329,7 +399,7 @@ fn comparison(counts: &Counts, mut groups: Vec<DifferenceGroup>) -> Comparison {
         .dimensions
         .iter()
         .filter(|of| of.values.len() > 1 && !shown.contains(&&of.dimension))
-        .map(|of| words::difference::dimension(&of.dimension))
+        .map(|of| name(&of.dimension))
         .collect();
     Comparison { bad: counts.bad, all: counts.all, groups, alike }
 }

@@ -21,6 +21,7 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{AliasId, FleetId, QueueName, Region, Timestamp};
 use liftdeck_store::reader::freshness::Freshness;
 use liftdeck_store::reader::hit_player::HitPlayer;
+use liftdeck_store::reader::matchmaking::TicketScope;
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::window::{Listed, Page};
 use liftdeck_store::{Reader, StoreError};
@@ -87,6 +88,33 @@ pub enum IncidentScope {
         /// Alias.
         alias_id: AliasId,
     },
+    /// A matchmaking configuration.
+    Matchmaking {
+        /// Name.
+        name: String,
+        /// Region.
+        region: Region,
+    },
+    /// The fleets that run a build or a Realtime script.
+    Build {
+        /// Its id.
+        id: String,
+    },
+}
+
+impl IncidentScope {
+    /// The name under which notes about a span of this scope are kept.
+    pub fn key(&self) -> String {
+        match self {
+            Self::All => "all".to_owned(),
+            Self::Region { region } => format!("region {region}"),
+            Self::Fleet { fleet_id } => format!("fleet {fleet_id}"),
+            Self::Queue { name, region } => format!("queue {region} {name}"),
+            Self::Alias { alias_id } => format!("alias {alias_id}"),
+            Self::Matchmaking { name, region } => format!("matchmaking {region} {name}"),
+            Self::Build { id } => format!("build {id}"),
+        }
+    }
 }
 
 /// A time in the course of an alert.
@@ -149,6 +177,17 @@ pub enum IncidentCompared {
         scope: PlacementScope,
         /// The range.
         range: TimeRange,
+        /// If given, those that ended in this span against the others, however they ended.
+        span: Option<TimeRange>,
+    },
+    /// Tickets that failed or timed out, against the others.
+    Tickets {
+        /// Which.
+        scope: TicketScope,
+        /// The range.
+        range: TimeRange,
+        /// If given, those that ended in this span against the others, however they ended.
+        span: Option<TimeRange>,
     },
 }
 
@@ -215,6 +254,9 @@ pub struct Incident {
     pub failed: FailedList,
     /// What to compare; `None` where nothing can be compared.
     pub compared: Option<IncidentCompared>,
+    /// What to compare to find what is different in a span: all of it against the rest of the time around it; `None`
+    /// for an alert.
+    pub apart: Option<IncidentCompared>,
     /// Times in the range shown for which nothing is known, oldest first.
     pub gaps: Vec<TimeRange>,
     /// Age of what it rests on.
@@ -266,6 +308,7 @@ pub async fn incident(
         who,
         failed: sphere.list(),
         compared: sphere.compared(),
+        apart: sphere.apart(),
         gaps,
         freshness: sphere.freshness(),
         alert: sphere.alert,

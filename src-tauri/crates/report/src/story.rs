@@ -22,6 +22,8 @@ pub struct Story {
     pub incident: Incident,
     /// What is different about what failed; `None` where nothing can be compared.
     pub differences: Option<Differences>,
+    /// What is different in a span, against the rest of the time; `None` where nothing can be compared.
+    pub apart: Option<Differences>,
     /// Players hit, those hit last first.
     pub players: Vec<HitPlayer>,
     /// How many players there are.
@@ -252,9 +254,13 @@ impl Story {
 
     pub(crate) fn tables(&self) -> Vec<Table> {
         let mut tables = Vec::new();
-        if let Some(found) = &self.differences {
-            let all = format!("What is different, of {} compared", found.whole.all);
-            tables.extend(different(&found.whole, all));
+        for (found, what) in
+            [(&self.differences, "What is different"), (&self.apart, "What is different in this time")]
+        {
+            let Some(found) = found else { continue };
+            let all = format!("{what}, of {} compared", found.whole.all);
+            let note = (!found.note.is_empty()).then(|| seen(&found.note));
+            tables.extend(different(&found.whole, all).map(|table| Table { note, ..table }));
             if let (Some(within), Some(first)) = (&found.within, found.whole.groups.first()) {
                 let title = format!("Within {} {}", seen(&first.first.name), seen(&first.first.label));
                 tables.extend(different(within, title));

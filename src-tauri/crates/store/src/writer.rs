@@ -30,6 +30,7 @@ mod property;
 mod resource;
 mod retention;
 mod sheets;
+mod span_note;
 mod task;
 mod trail;
 mod transaction;
@@ -47,11 +48,13 @@ use liftdeck_model::feed::Adoption;
 use liftdeck_model::notification::{Notification, NotificationId};
 use liftdeck_model::observation::{Batch, Subject};
 use liftdeck_model::silence::{Silence, SilenceId};
+use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Environment, GameSessionId, Timestamp};
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use crate::error::StoreError;
 use crate::ledger::Ledger;
+use crate::reader::span_note::SpanNote;
 use crate::store::{Notice, Notices};
 
 pub(crate) use activity::read_document;
@@ -154,6 +157,7 @@ enum Record {
     ClearAside { queue_url: Option<String> },
     Alerts(AlertChanges),
     AlertNote(AlertId, AlertStep),
+    SpanNote { scope: String, range: TimeRange, note: SpanNote },
     Adjustment(Box<Adjustment>),
     NoAdjustment { rule: String, scope: RuleScope },
     CustomRule { rule: Box<KeptRule>, replaces: Option<String> },
@@ -175,6 +179,7 @@ impl Record {
         match self {
             Self::Alerts(_)
             | Self::AlertNote(..)
+            | Self::SpanNote { .. }
             | Self::Adjustment(_)
             | Self::NoAdjustment { .. }
             | Self::CustomRule { .. }
@@ -388,6 +393,14 @@ impl Writer {
     /// [`StoreError::Unrecorded`] when there is no such alert; otherwise when it could not be written.
     pub async fn note_alert(&self, id: &AlertId, step: AlertStep) -> Result<(), StoreError> {
         self.record(Record::AlertNote(id.clone(), step)).await
+    }
+
+    /// Adds a note to a span of time. Durable when it returns.
+    ///
+    /// # Errors
+    /// When it could not be written.
+    pub async fn note_span(&self, scope: String, range: TimeRange, note: SpanNote) -> Result<(), StoreError> {
+        self.record(Record::SpanNote { scope, range, note }).await
     }
 
     /// Records what is set about a rule, replacing what was set for the same.

@@ -74,7 +74,7 @@ impl Question for List {
             scope: PlacementScope {
                 queue: self.queue.clone(),
                 region: self.region.clone().map(Region::new),
-                destination: None,
+                ..PlacementScope::default()
             },
             event_types: self.outcome.clone(),
             text: self.text.clone(),

@@ -1,6 +1,6 @@
-/** Owns what people do about an alert: take note of it, write something down. Sent once, told when it failed. */
+/** Owns what people do about an alert or a span: take note of it, write something down. Sent once, told when it failed. */
 import { asAppError } from '$live/error';
-import type { Alert } from '$live/types';
+import type { Alert, IncidentScope, TimeRange } from '$live/types';
 import { wire } from '$live/wire';
 import { toast } from '$kit/toast';
 
@@ -15,9 +15,16 @@ export async function acknowledge(alert: Pick<Alert, 'id'>): Promise<void> {
 }
 
 /** Adds a note to the alert. Returns whether it was written down. */
-export async function addNote(id: string, text: string): Promise<boolean> {
+export const addNote = (id: string, text: string): Promise<boolean> =>
+  noted(() => wire().alertNote(id, text));
+
+/** Adds a note to a span of time. Returns whether it was written down. */
+export const addSpanNote = (scope: IncidentScope, range: TimeRange, text: string): Promise<boolean> =>
+  noted(() => wire().spanNote(scope, range, text));
+
+async function noted(add: () => Promise<unknown>): Promise<boolean> {
   try {
-    await wire().alertNote(id, text);
+    await add();
     return true;
   } catch (thrown) {
     const failure = asAppError(thrown);

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { badWord, byChance, byChanceInFull, narrowed, shareBad, times } from './difference';
+import type { Difference } from '$live/types';
+import {
+  badWord,
+  byChance,
+  byChanceInFull,
+  havingOf,
+  narrowed,
+  placementsWith,
+  shareBad,
+  ticketsWith,
+  times,
+} from './difference';
 
 describe('a difference', () => {
   test('is told in times, roughly when it is great', () => {
@@ -39,5 +50,24 @@ describe('a difference', () => {
     expect(badWord('duration<1m')).toBe('matching');
     expect(badWord('ended:none')).toBe('matching');
     expect(badWord('ended:15m')).toBe('matching');
+  });
+
+  test('leads to the placements or tickets with its value', () => {
+    const one = (dimension: Difference['dimension'], value: string, term: string | null) =>
+      ({ dimension, value, term }) as Difference;
+    expect(placementsWith(one('fleet', 'fleet-1', 'fleet=fleet-1'))).toEqual({ with: 'fleet=fleet-1' });
+    expect(placementsWith(one('queue', 'arena', 'queue=arena'))).toEqual({ queue: 'arena' });
+    expect(placementsWith(one('compute', 'i-1', null))).toEqual({});
+    expect(ticketsWith(one('configuration', 'ranked', 'configuration=ranked'))).toEqual({
+      configuration: 'ranked',
+    });
+    expect(ticketsWith(one('players', '4', 'players=4'))).toEqual({ with: 'players=4' });
+  });
+
+  test('names what it selects', () => {
+    expect(havingOf('fleet=fleet-1')).toEqual({ name: 'possible fleet', value: 'fleet-1' });
+    expect(havingOf('prop.a%3Db=c=d')).toEqual({ name: 'a=b', value: 'c=d' });
+    expect(havingOf('players=4')).toEqual({ name: 'players', value: '4' });
+    expect(havingOf('what')).toEqual({ name: 'what', value: '' });
   });
 });

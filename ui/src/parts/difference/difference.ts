@@ -34,3 +34,36 @@ export function badWord(query: string): string {
   if (word === undefined) return 'matching';
   return word === 'abnormal' ? 'ended abnormally' : word.replaceAll('_', ' ');
 }
+
+const havingWords: Readonly<Record<string, string>> = {
+  fleet: 'possible fleet',
+  build: 'possible build',
+  script: 'possible script',
+  location: 'possible location',
+  instance_type: 'possible instance type',
+  configuration: 'matchmaking configuration',
+  rule_set: 'rule set',
+  max: 'player slots',
+};
+
+/** What an address selects by a value that was compared, in words: `fleet=fleet-1` as "possible fleet" and "fleet-1". */
+export function havingOf(term: string): { name: string; value: string } {
+  const at = term.indexOf('=');
+  const word = at < 0 ? term : term.slice(0, at);
+  const property = word.startsWith('prop.')
+    ? word.slice(5).replaceAll('%3D', '=').replaceAll('%25', '%')
+    : null;
+  return { name: property ?? havingWords[word] ?? word, value: at < 0 ? '' : term.slice(at + 1) };
+}
+
+/** The parameters that narrow a list of placements to those with a value. */
+export function placementsWith({ dimension, value, term }: Difference): Record<string, string> {
+  if (dimension === 'queue' || dimension === 'region') return { [dimension]: value };
+  return term === null ? {} : { with: term };
+}
+
+/** The parameters that narrow a list of tickets to those with a value. */
+export function ticketsWith({ dimension, value, term }: Difference): Record<string, string> {
+  if (dimension === 'configuration') return { configuration: value };
+  return term === null ? {} : { with: term };
+}

@@ -13,6 +13,7 @@ import type {
   EvidenceLine,
   FailedList,
   HitNoun,
+  Incident,
   IncidentMark,
   IncidentOf,
   IncidentScope,
@@ -55,6 +56,13 @@ export function placeOfSpan(scope: IncidentScope, range: ChartRange): string {
     case 'alias':
       query.alias = scope.aliasId;
       break;
+    case 'matchmaking':
+      query.matchmaking = scope.name;
+      query.region = scope.region;
+      break;
+    case 'build':
+      query.build = scope.id;
+      break;
   }
   return formatAddress({ path: ['alerts', spanPlace], query });
 }
@@ -71,6 +79,9 @@ export function incidentOf({ path, query }: Pick<Address, 'path' | 'query'>): In
 
 function scopeOf(query: Address['query']): IncidentScope {
   if (query.queue && query.region) return { kind: 'queue', name: query.queue, region: query.region };
+  if (query.matchmaking && query.region)
+    return { kind: 'matchmaking', name: query.matchmaking, region: query.region };
+  if (query.build) return { kind: 'build', id: query.build };
   if (query.fleet) return { kind: 'fleet', fleetId: query.fleet };
   if (query.alias) return { kind: 'alias', aliasId: query.alias };
   if (query.region) return { kind: 'region', region: query.region };
@@ -78,11 +89,20 @@ function scopeOf(query: Address['query']): IncidentScope {
 }
 
 /** What a screen shows, as the scope of a span made there. */
-export function scopeOfScreen([screen, place, third, fourth]: readonly string[]): IncidentScope {
+export function scopeOfScreen({ path, query }: Pick<Address, 'path' | 'query'>): IncidentScope {
+  const [screen, place, third, fourth] = path;
   if (screen === 'fleets' && place) return { kind: 'fleet', fleetId: place };
   if (screen === 'aliases' && place) return { kind: 'alias', aliasId: place };
   if (screen === 'placements' && place === 'queues' && third && fourth)
     return { kind: 'queue', region: third, name: fourth };
+  if (screen === 'placements' && query.queue && query.region)
+    return { kind: 'queue', region: query.region, name: query.queue };
+  const build = place === 'scripts' ? third : place;
+  if (screen === 'builds' && build) return { kind: 'build', id: build };
+  // Written `REGION/NAME` where one configuration is on screen.
+  const [region = '', ...name] = (query.configuration ?? '').split('/');
+  if (screen === 'matchmaking' && name.length > 0)
+    return { kind: 'matchmaking', region, name: name.join('/') };
   return { kind: 'all' };
 }
 
@@ -211,6 +231,17 @@ export function evidenceDot(line: Pick<EvidenceLine, 'kind' | 'severity'>): DotS
   if (line.kind === 'ours' || line.kind === 'change') return 'info';
   if (line.severity === 'bad') return 'bad';
   return line.severity === 'warning' ? 'warning' : 'pending';
+}
+
+/** What is looked at when a span of an incident is brushed: what the incident is about. */
+export function scopeWithin(of: IncidentOf | null, { alert, fleets }: Incident): IncidentScope {
+  if (of?.kind === 'span') return of.scope;
+  const trouble = alert?.facts?.trouble;
+  if (trouble?.kind === 'ticketsFail' && alert?.region)
+    return { kind: 'matchmaking', name: trouble.configuration, region: alert.region };
+  const [only] = fleets.length === 1 ? fleets : [];
+  if (only) return { kind: 'fleet', fleetId: only.fleetId };
+  return alert?.region ? { kind: 'region', region: alert.region } : { kind: 'all' };
 }
 
 /** The list of what failed, on its own screen; null when nothing is listed. */

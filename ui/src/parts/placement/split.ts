@@ -22,6 +22,7 @@ export const scopeOf = (query: Readonly<Record<string, string>>): PlacementScope
   queue: query.queue ?? null,
   region: query.region ?? null,
   destination: query.to ?? null,
+  having: query.with ?? null,
 });
 
 /** The address parameters that show only a group. */

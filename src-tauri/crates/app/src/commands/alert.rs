@@ -26,12 +26,17 @@ pub(crate) async fn alert_acknowledge(app: &App, id: AlertId) -> Result<AlertSto
 }
 
 pub(crate) async fn alert_note(app: &App, id: AlertId, text: String) -> Result<AlertStory, AppError> {
-    let text = text.trim().to_owned();
+    add(app, id, AlertStepKind::Note, Some(note(&text)?)).await
+}
+
+/// The text of a note, if it has the right length.
+pub(super) fn note(text: &str) -> Result<String, AppError> {
+    let text = text.trim();
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {
         let message = format!("A note has 1 to {LONGEST_NOTE} characters.");
         return Err(AppError::new(ErrorKind::InvalidInput, message));
     }
-    add(app, id, AlertStepKind::Note, Some(text)).await
+    Ok(text.to_owned())
 }
 
 async fn add(

@@ -1,15 +1,17 @@
 //! Incidents: an alert, or any span of time, as one story.
 
-use liftdeck_insight::difference::SessionDifferenceQuery;
+use liftdeck_insight::difference::{Differences, SessionDifferenceQuery};
 use liftdeck_insight::incident::{
-    EvidenceFilter, EvidenceLine, Incident, IncidentCompared, IncidentOf, incident,
+    EvidenceFilter, EvidenceLine, Incident, IncidentCompared, IncidentOf, IncidentScope, incident,
     incident_evidence as evidence_of, incident_players as players_of,
 };
+use liftdeck_model::time::TimeRange;
 use liftdeck_report::{ReportFormat, Story, write};
 use liftdeck_store::reader::hit_player::HitPlayer;
+use liftdeck_store::reader::span_note::SpanNote;
 use liftdeck_store::reader::window::{Listed, Page};
 
-use super::{placement_difference, session_difference};
+use super::{placement_difference, session_difference, ticket_difference};
 use crate::app::App;
 use liftdeck_api::File;
 use liftdeck_api::error::{AppError, ErrorKind};
@@ -41,6 +43,17 @@ pub(crate) async fn incident_evidence(
     found.ok_or_else(|| unknown(&of))
 }
 
+pub(crate) async fn span_note(
+    app: &App,
+    scope: IncidentScope,
+    range: TimeRange,
+    text: String,
+) -> Result<(), AppError> {
+    let text = super::alert::note(&text)?;
+    let note = SpanNote { at: app.now(), by: crate::user::name(), text };
+    Ok(app.connection()?.writer().await?.note_span(scope.key(), range, note).await?)
+}
+
 /// Most players and most lines of the timeline in a file.
 const MOST: u32 = 1_000;
 
@@ -51,24 +64,12 @@ pub(crate) async fn incident_save(app: &App, of: IncidentOf, format: ReportForma
     let players = players.ok_or_else(|| unknown(&of))?;
     let lines = evidence_of(&open.reader, &of, EvidenceFilter::All, Page::first(MOST), now);
     let lines = Box::pin(lines).await?.ok_or_else(|| unknown(&of))?;
-    let differences = match &told.compared {
-        Some(IncidentCompared::Sessions { text, range }) => {
-            let query = SessionDifferenceQuery {
-                text: text.clone(),
-                fleet_id: None,
-                location: None,
-                range: Some(*range),
-            };
-            Some(session_difference(app, query).await?)
-        }
-        Some(IncidentCompared::Placements { scope, range }) => {
-            Some(placement_difference(app, scope.clone(), *range).await?)
-        }
-        None => None,
-    };
+    let differences = compared(app, told.compared.as_ref()).await?;
+    let apart = compared(app, told.apart.as_ref()).await?;
     let story = Story {
         incident: told,
         differences,
+        apart,
         players: players.rows,
         players_total: players.total,
         timeline: lines.rows,
@@ -80,6 +81,27 @@ pub(crate) async fn incident_save(app: &App, of: IncidentOf, format: ReportForma
     })?;
     let began = story.incident.since.to_rfc3339().replace([':', '.'], "-");
     Ok(File { name: format!("incident-{began}.{}", format.extension()), contents })
+}
+
+async fn compared(app: &App, what: Option<&IncidentCompared>) -> Result<Option<Differences>, AppError> {
+    Ok(match what {
+        Some(IncidentCompared::Sessions { text, range }) => {
+            let query = SessionDifferenceQuery {
+                text: text.clone(),
+                fleet_id: None,
+                location: None,
+                range: Some(*range),
+            };
+            Some(session_difference(app, query).await?)
+        }
+        Some(IncidentCompared::Placements { scope, range, span }) => {
+            Some(placement_difference(app, scope.clone(), *range, *span).await?)
+        }
+        Some(IncidentCompared::Tickets { scope, range, span }) => {
+            Some(ticket_difference(app, scope.clone(), *range, *span).await?)
+        }
+        None => None,
+    })
 }
 
 fn unknown(of: &IncidentOf) -> AppError {

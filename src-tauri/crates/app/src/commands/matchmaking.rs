@@ -2,9 +2,10 @@
 
 use liftdeck_insight::answer::matchmaking::{self, MatchmakingEventRow, MatchmakingOverview};
 use liftdeck_insight::answer::ticket::{TicketDetail, TicketRow, tickets};
+use liftdeck_insight::difference::{Differences, ticket_differences};
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Region, TicketId};
-use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use liftdeck_store::reader::matchmaking::{MatchmakingEventRequest, TicketRequest, TicketScope};
 use liftdeck_store::reader::window::{Listed, Page};
 
 use crate::app::App;
@@ -28,6 +29,16 @@ pub(crate) async fn matchmaking_events(
 pub(crate) async fn ticket_list(app: &App, query: TicketRequest) -> Result<Listed<TicketRow>, AppError> {
     let open = app.connection()?;
     Ok(tickets(&open.reader, &query, open.feed_freshness(), app.now()).await?)
+}
+
+pub(crate) async fn ticket_difference(
+    app: &App,
+    scope: TicketScope,
+    range: TimeRange,
+    span: Option<TimeRange>,
+) -> Result<Differences, AppError> {
+    let open = app.connection()?;
+    Ok(ticket_differences(&open.reader, &scope, range, span, open.feed_freshness()).await?)
 }
 
 pub(crate) async fn ticket_get(app: &App, id: TicketId, region: Region) -> Result<TicketDetail, AppError> {

@@ -30,9 +30,10 @@ pub(crate) async fn placement_difference(
     app: &App,
     scope: PlacementScope,
     range: TimeRange,
+    span: Option<TimeRange>,
 ) -> Result<Differences, AppError> {
     let open = app.connection()?;
-    Ok(placement_differences(&open.reader, &scope, range, open.feed_freshness()).await?)
+    Ok(placement_differences(&open.reader, &scope, range, span, open.feed_freshness()).await?)
 }
 
 pub(crate) async fn placement_get(app: &App, id: PlacementId) -> Result<PlacementDetail, AppError> {

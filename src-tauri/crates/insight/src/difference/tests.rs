@@ -2,7 +2,22 @@
 
 use liftdeck_store::reader::session::difference::DimensionCount;
 
+use liftdeck_store::reader::classes::ClassValue;
+
 use super::*;
+
+fn class(values: &[(Dimension, &str)], bad: u64, all: u64) -> Class {
+    let value = |(dimension, value): &(Dimension, &str)| ClassValue {
+        dimension: dimension.clone(),
+        value: (*value).to_owned(),
+        label: (*value).to_owned(),
+    };
+    Class { values: values.iter().map(value).collect(), bad, all }
+}
+
+fn ranked(counts: &Counts) -> Vec<Difference> {
+    super::ranked(counts, words::difference::dimension)
+}
 
 fn of(dimension: Dimension, values: &[(&str, u64, u64)]) -> DimensionCount {
     let value = |(label, bad, all): &(&str, u64, u64)| ValueCount {
@@ -116,7 +131,7 @@ fn dimensions_without_a_difference_are_named() {
         .filter(|one| one.is_significant)
         .map(|first| DifferenceGroup { first, same: Vec::new() })
         .collect();
-    assert_eq!(comparison(&counts, groups).alike, ["location", "seed"]);
+    assert_eq!(comparison(&counts, groups, words::difference::dimension).alike, ["location", "seed"]);
 }
 
 #[test]
@@ -144,4 +159,42 @@ fn nothing_bad_or_nothing_else_gives_no_difference() {
     let all_bad =
         Counts { bad: 10, all: 10, dimensions: vec![of(Dimension::Queue, &[("a", 5, 5), ("b", 5, 5)])] };
     assert_eq!(ranked(&all_bad), [], "nothing to compare with");
+}
+
+#[test]
+fn placements_are_grouped_by_what_one_queue_gives_them_all_and_looked_at_within_the_first() {
+    use Dimension::{Build, Configuration, Fleet, Players, Queue};
+    let arena = |players, bad, all| {
+        class(
+            &[(Queue, "arena"), (Fleet, "green"), (Build, "rc"), (Configuration, "duel"), (Players, players)],
+            bad,
+            all,
+        )
+    };
+    let ranked =
+        class(&[(Queue, "ranked"), (Fleet, "blue"), (Configuration, "solo"), (Players, "1")], 2, 400);
+    let classes = [arena("2", 26, 40), arena("4", 14, 60), ranked];
+    let fresh = Freshness { as_of: None, stale: false };
+    let found = of_classes(&classes, words::difference::of_placement, fresh);
+    assert_eq!((found.whole.bad, found.whole.all), (42, 500));
+    let named = |group: &DifferenceGroup| {
+        let mut all: Vec<String> =
+            std::iter::once(&group.first).chain(&group.same).map(|one| one.name.clone()).collect();
+        all.sort();
+        all
+    };
+    // What the queue gives to all of them is one difference, not five.
+    assert_eq!(
+        named(&found.whole.groups[0]),
+        ["matchmaking configuration", "possible build", "possible fleet", "queue"]
+    );
+    let fleet = found.whole.groups[0].same.iter().chain([&found.whole.groups[0].first]);
+    let fleet = fleet.clone().find(|one| one.dimension == Fleet).unwrap();
+    assert_eq!((fleet.term.as_deref(), fleet.bad_in, fleet.all_in), (Some("fleet=green"), 40, 100));
+    let within = found.within.expect("more is to tell within the queue");
+    let deeper = &within.groups[0].first;
+    assert_eq!(
+        (deeper.name.as_str(), deeper.value.as_str(), deeper.bad_in, deeper.all_in),
+        ("players", "2", 26, 40)
+    );
 }

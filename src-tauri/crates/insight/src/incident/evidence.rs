@@ -120,6 +120,7 @@ pub(super) async fn lines(
     changes: &[Change],
 ) -> Result<(Vec<EvidenceLine>, bool), StoreError> {
     let mut lines = steps(sphere);
+    lines.extend(notes(sphere));
     lines.extend(failures(sphere, failed));
     lines.extend(of_changes(sphere, changes));
     for (index, (at, text)) in sphere.undated_causes().into_iter().enumerate() {
@@ -147,6 +148,15 @@ fn steps(sphere: &Sphere<'_>) -> Vec<EvidenceLine> {
         EvidenceLine { by: step.by.clone(), ..line }
     };
     sphere.steps.iter().enumerate().map(line).collect()
+}
+
+/// What people wrote down about a span.
+fn notes(sphere: &Sphere<'_>) -> impl Iterator<Item = EvidenceLine> {
+    sphere.notes.iter().enumerate().map(|(index, note)| {
+        let key = format!("note {index}");
+        let line = EvidenceLine::new(key, note.at, EvidenceKind::Note, Severity::Info, note.text.clone());
+        EvidenceLine { by: note.by.clone(), ..line }
+    })
 }
 
 /// The numbers of the failures worth a line of their own: the first, the 10th, the 100th …, and the last.

@@ -4,10 +4,11 @@ use liftdeck_model::custom_rule::{MetricSubject, Watched};
 use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::quoted;
-use liftdeck_model::time::{MINUTE_MS, TimeRange};
+use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, QueueName, Region};
 use liftdeck_store::reader::cut_off::EndedScope;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
+use liftdeck_store::reader::matchmaking::TicketScope;
 use liftdeck_store::reader::placement::PlacementScope;
 use liftdeck_store::reader::reservations::ReservationScope;
 use liftdeck_store::reader::unmatched::UnmatchedScope;
@@ -21,6 +22,8 @@ use crate::verdict::Trouble;
 const EARLY_MS: i64 = 10_000;
 /// How far back the bad ones are compared with the rest, at least.
 const COMPARED_MS: i64 = 180 * MINUTE_MS;
+/// How much time on each side a span is compared with, at most.
+const MOST_APART_MS: i64 = DAY_MS;
 
 /// What failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +148,7 @@ impl Sphere<'_> {
                     (_, Some(IncidentScope::Region { region })) => {
                         (None, format!("region:{} ", quoted(region.as_str())))
                     }
+                    (_, Some(IncidentScope::Build { id })) => (None, format!("{} ", self.runs(id))),
                     _ => (None, String::new()),
                 };
                 // A list selects by when sessions ran; those that ended before it began did not fail in it.
@@ -174,10 +178,67 @@ impl Sphere<'_> {
                 Some(IncidentCompared::Sessions { text: format!("{region}{ended}"), range })
             }
             (Failing::Placements(queues), _) if !queues.is_empty() => {
-                Some(IncidentCompared::Placements { scope: placements(queues), range })
+                let scope = PlacementScope { queue: None, region: self.only_region(), ..placements(queues) };
+                Some(IncidentCompared::Placements { scope, range, span: None })
+            }
+            (Failing::Tickets(region, _), _) => {
+                let scope = TicketScope { configuration: None, region: Some(region.clone()) };
+                Some(IncidentCompared::Tickets { scope, range, span: None })
             }
             _ => None,
         }
+    }
+
+    /// Everything of a span against the rest of the time around it.
+    pub(super) fn apart(&self) -> Option<IncidentCompared> {
+        let scope = self.scope.as_ref()?;
+        let around = (self.span.length_ms() * 3).clamp(COMPARED_MS, MOST_APART_MS);
+        let to = self.span.to.plus_ms(around).min(self.now.plus_ms(1)).max(self.span.to);
+        let range = TimeRange::new(self.span.from.plus_ms(-around), to);
+        let span = Some(self.span);
+        match (&self.failing, scope) {
+            (Failing::Placements(queues), _) if !queues.is_empty() => {
+                Some(IncidentCompared::Placements { scope: placements(queues), range, span })
+            }
+            (Failing::Tickets(region, configuration), _) => {
+                let (configuration, region) = (Some(configuration.clone()), Some(region.clone()));
+                Some(IncidentCompared::Tickets { scope: TicketScope { configuration, region }, range, span })
+            }
+            (Failing::Sessions(_), scope) => {
+                let within = match scope {
+                    IncidentScope::All => String::new(),
+                    IncidentScope::Region { region } => format!("region:{} ", quoted(region.as_str())),
+                    IncidentScope::Build { id } => format!("{} ", self.runs(id)),
+                    _ => {
+                        let each = self.bad.iter().map(|id| format!("fleet={}", quoted(id.as_str())));
+                        match each.collect::<Vec<_>>().as_slice() {
+                            [] => return None,
+                            [one] => format!("{one} "),
+                            several => format!("({}) ", several.join(" or ")),
+                        }
+                    }
+                };
+                let (from, to) = (self.span.from.to_rfc3339(), self.span.to.to_rfc3339());
+                let text = format!("{within}created:>={from} created:<{to}");
+                Some(IncidentCompared::Sessions { text, range })
+            }
+            _ => None,
+        }
+    }
+
+    fn only_region(&self) -> Option<Region> {
+        let mut regions = self.regions();
+        if regions.len() == 1 { regions.pop() } else { None }
+    }
+
+    /// The term that selects the game sessions of a build or a script.
+    fn runs(&self, id: &str) -> String {
+        let is_script = self
+            .ground
+            .fleets
+            .iter()
+            .any(|it| it.fleet.script_id.as_ref().is_some_and(|script| script.as_str() == id));
+        format!("{}={}", if is_script { "script" } else { "build" }, quoted(id))
     }
 
     pub(super) fn freshness(&self) -> Freshness {
@@ -201,7 +262,8 @@ impl Sphere<'_> {
 fn placements(queues: &[(Region, QueueName)]) -> PlacementScope {
     match queues {
         [(region, name)] => {
-            PlacementScope { queue: Some(name.to_string()), region: Some(region.clone()), destination: None }
+            let (queue, region) = (Some(name.to_string()), Some(region.clone()));
+            PlacementScope { queue, region, ..PlacementScope::default() }
         }
         _ => PlacementScope::default(),
     }

@@ -28,11 +28,14 @@ impl Sphere<'_> {
         match scope {
             IncidentScope::All => true,
             IncidentScope::Region { region } => is_of_fleet || alert.region.as_ref() == Some(region),
-            IncidentScope::Fleet { .. } => is_of_fleet,
+            IncidentScope::Fleet { .. } | IncidentScope::Build { .. } => is_of_fleet,
             IncidentScope::Queue { name, region } => {
                 let own = (region.clone(), name.clone());
                 is_of_fleet
                     || matches!(self.failing_of(alert), Failing::Placements(queues) if queues.contains(&own))
+            }
+            IncidentScope::Matchmaking { name, region } => {
+                self.failing_of(alert) == Failing::Tickets(region.clone(), name.clone())
             }
             IncidentScope::Alias { .. } => is_of_fleet || self.names_alias(alert),
         }

@@ -10,6 +10,7 @@ use liftdeck_model::game_session::GameSessionEnding;
 use liftdeck_model::time::{MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetId, QueueName, Region, Timestamp};
 use liftdeck_store::reader::queue::AliasRow;
+use liftdeck_store::reader::span_note::SpanNote;
 use liftdeck_store::{Reader, StoreError};
 
 use super::failing::Failing;
@@ -34,6 +35,8 @@ pub(super) struct Sphere<'a> {
     /// The alerts that were open in a span and concern it, oldest first; none for an alert's own incident.
     pub(super) alerts: Vec<Alert>,
     pub(super) steps: Vec<AlertStep>,
+    /// Notes about the span.
+    pub(super) notes: Vec<SpanNote>,
     pub(super) scope: Option<IncidentScope>,
     /// From its beginning to its end, or to now.
     pub(super) span: TimeRange,
@@ -70,6 +73,7 @@ impl<'a> Sphere<'a> {
             alert: None,
             alerts: Vec::new(),
             steps: Vec::new(),
+            notes: Vec::new(),
             scope: None,
             span: TimeRange::new(now, now),
             shown: TimeRange::new(now, now),
@@ -255,9 +259,25 @@ impl<'a> Sphere<'a> {
                 }
                 fleets
             }
+            IncidentScope::Matchmaking { name, region } => {
+                self.failing = Failing::Tickets(region.clone(), name.clone());
+                Vec::new()
+            }
+            IncidentScope::Build { id } => self.running(id),
         };
         self.scope = Some(scope.clone());
+        self.notes = self.ground.reader.span_notes(&scope.key(), range).await?;
         Ok(())
+    }
+
+    /// The fleets that run a build or a script.
+    fn running(&self, content: &str) -> Vec<FleetId> {
+        let all = self.ground.fleets.iter().map(|it| &it.fleet);
+        let own = all.filter(|fleet| {
+            fleet.build_id.as_ref().is_some_and(|id| id.as_str() == content)
+                || fleet.script_id.as_ref().is_some_and(|id| id.as_str() == content)
+        });
+        own.map(|fleet| fleet.fleet_id.clone()).collect()
     }
 
     /// Adds the aliases and queues that lead to the fleets in trouble.
@@ -315,6 +335,12 @@ impl<'a> Sphere<'a> {
                 let row = self.ground.aliases.iter().find(|row| row.alias.alias_id == *alias_id);
                 format!("alias {}", row.map_or(alias_id.as_str(), |row| row.alias.name.as_str()))
             }
+            IncidentScope::Matchmaking { name, .. } => format!("matchmaking {name}"),
+            IncidentScope::Build { id } => {
+                let named =
+                    self.bad.iter().find_map(|fleet| crate::offer::content(self.ground.fleet(fleet)?));
+                named.unwrap_or_else(|| id.clone())
+            }
         }
     }
 
@@ -348,7 +374,15 @@ impl<'a> Sphere<'a> {
             .filter(|fleet| self.bad.contains(&fleet.fleet.fleet_id))
             .map(|fleet| fleet.fleet.region.clone());
         let own = self.alert.iter().filter_map(|alert| alert.region.clone());
-        let all: BTreeSet<Region> = of_fleets.chain(own).collect();
+        let of_scope = match &self.scope {
+            Some(
+                IncidentScope::Region { region }
+                | IncidentScope::Queue { region, .. }
+                | IncidentScope::Matchmaking { region, .. },
+            ) => Some(region.clone()),
+            _ => None,
+        };
+        let all: BTreeSet<Region> = of_fleets.chain(own).chain(of_scope).collect();
         all.into_iter().collect()
     }
 
@@ -397,12 +431,21 @@ impl<'a> Sphere<'a> {
                 .queues
                 .iter()
                 .any(|(region, name)| *region == change.region && name.as_str() == change.resource);
+        let own = match (&self.scope, &self.failing) {
+            // Also where no event tells of its tickets.
+            (Some(IncidentScope::Matchmaking { name, region }), _) | (_, Failing::Tickets(region, name)) => {
+                Some((region, name))
+            }
+            _ => None,
+        };
         let of_matchmaking = change.kind == ChangeKind::MatchmakingConfiguration
-            && matches!(&self.failing, Failing::Tickets(region, name)
-                if *region == change.region && *name == change.resource);
+            && own == Some((&change.region, &change.resource));
+        let of_content = matches!(&self.scope, Some(IncidentScope::Build { id })
+            if matches!(change.kind, ChangeKind::Build | ChangeKind::Script) && *id == change.resource);
         change.fleets.iter().any(of_fleets)
             || self.aliases.contains(&change.resource)
             || of_queue
             || of_matchmaking
+            || of_content
     }
 }

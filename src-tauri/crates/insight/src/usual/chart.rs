@@ -90,7 +90,7 @@ fn placements_of(scope: &SeriesScope) -> Option<PlacementScope> {
         SeriesScope::Queue { name, region } => Some(PlacementScope {
             queue: Some(name.clone()),
             region: Some(region.clone()),
-            destination: None,
+            ..PlacementScope::default()
         }),
         SeriesScope::Fleet { .. } | SeriesScope::Configuration { .. } => None,
     }

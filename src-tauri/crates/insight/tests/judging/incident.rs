@@ -1,22 +1,26 @@
 //! Incidents and offers over a real database file: who was in a session when it ended, and what would help.
 
+use liftdeck_insight::difference::{SessionDifferenceQuery, session_differences, ticket_differences};
 use liftdeck_insight::incident::{
-    CauseStory, EvidenceFilter, EvidenceKind, IncidentOf, IncidentScope, incident, incident_evidence,
-    incident_players,
+    CauseStory, EvidenceFilter, EvidenceKind, FailedList, HitNoun, IncidentCompared, IncidentOf,
+    IncidentScope, incident, incident_evidence, incident_players,
 };
 use liftdeck_insight::offer::{Help, Offered};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
 use liftdeck_insight::{Rule, alert_list};
 use liftdeck_model::alert::{AlertId, AlertRecord, AlertState, AlertStep, AlertStepKind};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::fleet::{FleetCapacity, FleetEvent};
-use liftdeck_model::game_session::{GameSession, GameSessionStatus};
+use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetEvent};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::TicketPlayer;
 use liftdeck_model::observation::{Listing, Observation};
+use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::AlertChanges;
+use liftdeck_store::reader::freshness::Freshness;
 use liftdeck_store::reader::hit_player::HitBy;
+use liftdeck_store::reader::span_note::SpanNote;
 use liftdeck_store::reader::window::Page;
 
 use crate::causes::{configuration, ticket_ended};
@@ -427,5 +431,131 @@ async fn a_span_without_an_alert_says_what_was_changed_before_the_first_failure(
     let of = span(on_fleet("calm"), begin.plus_ms(MINUTE), NOW.plus_ms(-10 * MINUTE));
     let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
     assert_eq!((told.who.count, told.changed_before.len()), (0, 0));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_span_of_a_matchmaking_configuration_tells_of_its_tickets_as_the_alert_does() {
+    let world = World::new().await;
+    let calm = Observation::Fleets(Listing::complete(vec![fleet("calm")]));
+    let configurations = Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()]));
+    let events = (0..300).rev().map(|number| {
+        let mut event = ticket_ended(number);
+        let player = format!("player-{number}").into();
+        event.tickets[0].players = vec![TicketPlayer { player_id: player, team: None, accepted: None }];
+        event
+    });
+    world.saw(NOW, vec![calm, configurations, Observation::MatchmakingEvents(events.collect())]).await;
+    let alert = fires(&world, Rule::Tickets).await;
+    let reader = world.reader();
+    let own = incident(&reader, &IncidentOf::Alert { id: alert.id }, NOW).await.unwrap().unwrap();
+    let scope = IncidentScope::Matchmaking { name: "ranked".to_owned(), region: "eu-west-1".into() };
+    let of = span(scope, own.since, NOW.plus_ms(1));
+    let told = incident(&reader, &of, NOW).await.unwrap().unwrap();
+    assert_eq!(told.title, "What happened: matchmaking ranked");
+    assert_eq!((told.who.noun, told.who.count), (HitNoun::Tickets, own.who.count));
+    assert_eq!(told.who.players, own.who.players);
+    assert_eq!(told.regions, own.regions);
+    let texts = |causes: &[CauseStory]| causes.iter().map(|one| one.text.clone()).collect::<Vec<_>>();
+    assert_eq!(texts(&told.causes), texts(&own.causes));
+    let players = incident_players(&reader, &of, Page::first(3), NOW).await.unwrap().unwrap();
+    assert_eq!(players.total, own.who.count);
+    // What failed against the rest of the Region, and the span against the rest of the time.
+    let Some(IncidentCompared::Tickets { scope, range, span: None }) = told.compared else {
+        panic!("{:?}", told.compared)
+    };
+    assert_eq!((scope.configuration, range.to), (None, told.since.max(NOW.plus_ms(1))));
+    let Some(IncidentCompared::Tickets { scope, range, span: Some(apart) }) = told.apart else {
+        panic!("{:?}", told.apart)
+    };
+    let fresh = Freshness { as_of: Some(NOW), stale: false };
+    let found = ticket_differences(&reader, &scope, range, Some(apart), fresh).await.unwrap();
+    assert_eq!((found.whole.bad, found.whole.all), (told.who.of.unwrap(), 300));
+    // Another configuration has none of it.
+    let other = IncidentScope::Matchmaking { name: "casual".to_owned(), region: "eu-west-1".into() };
+    let told = incident(&reader, &span(other, own.since, NOW.plus_ms(1)), NOW).await.unwrap().unwrap();
+    assert_eq!((told.who.count, told.causes), (0, Vec::new()));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_span_of_a_build_has_the_fleets_that_run_it() {
+    let world = World::new().await;
+    let on = |name: &str, build: &str| Fleet { build_id: Some(build.into()), ..fleet(name) };
+    let fleets = vec![on("calm", "build-1"), on("green", "build-2"), on("blue", "build-1")];
+    let (sessions, events): (Vec<_>, Vec<_>) = (1..=3)
+        .map(|number| crashed(number, NOW.plus_ms(-20 * MINUTE), NOW.plus_ms(-i64::from(number) * MINUTE)))
+        .unzip();
+    let seen = vec![
+        Observation::Fleets(Listing::complete(fleets)),
+        Observation::GameSessions(sessions),
+        Observation::FleetEvents("fleet-calm".into(), events),
+    ];
+    world.saw(NOW, seen).await;
+    let told = async |build: &str| {
+        let scope = IncidentScope::Build { id: build.to_owned() };
+        let of = span(scope, NOW.plus_ms(-10 * MINUTE), NOW.plus_ms(1));
+        incident(&world.reader(), &of, NOW).await.unwrap().unwrap()
+    };
+    let bad = told("build-1").await;
+    let mut fleets: Vec<_> = bad.fleets.iter().map(|it| it.name.as_str()).collect();
+    fleets.sort_unstable();
+    assert_eq!((fleets, bad.who.count), (vec!["blue", "calm"], 3));
+    assert!(
+        matches!(&bad.failed, FailedList::Sessions { text, .. } if text.starts_with("build=\"build-1\" "))
+    );
+    assert_eq!(told("build-2").await.who.count, 0);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn notes_about_a_span_stand_on_its_timeline_and_on_no_other() {
+    let world = World::new().await;
+    world.saw(NOW, vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))]).await;
+    let range = TimeRange::new(NOW.plus_ms(-20 * MINUTE), NOW);
+    let note = SpanNote { at: NOW, by: Some("mia".to_owned()), text: "the build was bad".to_owned() };
+    world.writer().note_span(on_fleet("calm").key(), range, note).await.unwrap();
+    let notes = async |scope: IncidentScope, range: TimeRange| {
+        let of = IncidentOf::Span { scope, range };
+        let filter = EvidenceFilter::Ours;
+        let lines =
+            incident_evidence(&world.reader(), &of, filter, Page::first(9), NOW).await.unwrap().unwrap();
+        lines.rows.into_iter().map(|line| (line.kind, line.by, line.text)).collect::<Vec<_>>()
+    };
+    let told = notes(on_fleet("calm"), range).await;
+    assert_eq!(told, [(EvidenceKind::Note, Some("mia".to_owned()), "the build was bad".to_owned())]);
+    assert_eq!(notes(on_fleet("other"), range).await, []);
+    assert_eq!(notes(on_fleet("calm"), TimeRange::new(range.from, NOW.plus_ms(-1))).await, []);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn the_game_sessions_of_a_span_are_compared_with_those_of_the_rest_of_the_time() {
+    let world = World::new().await;
+    let on_map = |number: u32, created: Timestamp, map: &str| GameSession {
+        game_properties: vec![GameProperty { key: "map".to_owned(), value: map.to_owned() }],
+        ..session(number, created)
+    };
+    // One a minute for two hours; within the last twenty minutes all on a new map.
+    let sessions = (1..=120).map(|minute| {
+        on_map(minute, NOW.plus_ms(-i64::from(minute) * MINUTE), if minute <= 20 { "mine" } else { "dust" })
+    });
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::GameSessions(sessions.collect()),
+    ];
+    world.saw(NOW, seen).await;
+    let of = span(on_fleet("calm"), NOW.plus_ms(-20 * MINUTE), NOW.plus_ms(1));
+    let told = incident(&world.reader(), &of, NOW).await.unwrap().unwrap();
+    let Some(IncidentCompared::Sessions { text, range }) = told.apart else { panic!("{:?}", told.apart) };
+    let asked =
+        SessionDifferenceQuery { text: text.clone(), fleet_id: None, location: None, range: Some(range) };
+    let fresh = Freshness { as_of: Some(NOW), stale: false };
+    let query = Query::parse(&text).unwrap();
+    let found = session_differences(&world.reader(), query, &asked, fresh, NOW).await.unwrap();
+    assert_eq!((found.whole.bad, found.whole.all), (20, 120), "{text}");
+    let first = &found.whole.groups[0].first;
+    assert_eq!((first.label.as_str(), first.bad_in, first.all_in, first.lift), ("mine", 20, 20, None));
+    assert_eq!(found.among, "fleet=\"fleet-calm\"");
     world.close().await;
 }

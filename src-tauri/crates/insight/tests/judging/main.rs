@@ -15,7 +15,9 @@ mod usual;
 mod waits;
 mod world;
 
-use liftdeck_insight::difference::{Difference, SessionDifferenceQuery, session_differences};
+use liftdeck_insight::difference::{
+    Difference, SessionDifferenceQuery, placement_differences, session_differences,
+};
 use liftdeck_insight::usual::past::Memory;
 use liftdeck_insight::usual::{Learning, Standing};
 use liftdeck_insight::verdict::{InForce, Verdict, look};
@@ -29,8 +31,10 @@ use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus,
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::reader::freshness::Freshness;
+use liftdeck_store::reader::placement::PlacementScope;
 
 use world::{
     NOW, World, capacity, counted, failing, fleet, placement, player, quarantined, session, utilization,
@@ -431,5 +435,47 @@ async fn what_is_different_about_the_crashed_sessions_is_found_and_looked_at_onc
     let deeper = &within.groups[0].first;
     assert_eq!((deeper.name.as_str(), deeper.label.as_str()), ("player slots", "16"));
     assert_eq!((deeper.bad_in, deeper.all_in, deeper.lift, deeper.is_significant), (15, 15, None, true));
+    world.close().await;
+}
+
+#[tokio::test]
+async fn placements_that_fail_differ_by_where_their_queue_leads_and_what_is_not_known_is_said() {
+    let world = World::new().await;
+    let on = |number: u32, name: &str, event_type| PlacementEvent {
+        queue: name.into(),
+        ..placement(number, event_type)
+    };
+    let leading = |name: &str, fleet: &str| {
+        let arn = format!("arn:aws:gamelift:eu-west-1:111122223333:fleet/fleet-{fleet}");
+        GameSessionQueue { name: name.into(), ..world::queue(vec![arn]) }
+    };
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("green"), fleet("blue")])),
+        Observation::Queues(Listing::complete(vec![leading("arena", "green"), leading("ranked", "blue")])),
+        Observation::PlacementEvents(
+            (0..200)
+                .map(|number| match number % 4 {
+                    0 => on(number, "arena", PlacementEventType::TimedOut),
+                    _ => on(number, "ranked", PlacementEventType::Fulfilled),
+                })
+                .collect(),
+        ),
+    ];
+    world.saw(NOW, seen).await;
+    let fresh = Freshness { as_of: Some(NOW), stale: false };
+    let found =
+        placement_differences(&world.reader(), &PlacementScope::default(), last_hours(1), None, fresh).await;
+    let found = found.unwrap();
+    assert_eq!((found.whole.bad, found.whole.all, found.whole.groups.len()), (50, 200, 1));
+    let group = &found.whole.groups[0];
+    let mut all: Vec<_> = std::iter::once(&group.first).chain(&group.same).collect();
+    all.sort_by_key(|one| one.name.clone());
+    let named: Vec<_> =
+        all.iter().map(|one| (one.name.as_str(), one.label.as_str(), one.term.as_deref())).collect();
+    assert_eq!(
+        named,
+        [("possible fleet", "green", Some("fleet=fleet-green")), ("queue", "arena", Some("queue=arena")),]
+    );
+    assert!(found.note.contains("A placement that failed has no game session"));
     world.close().await;
 }

@@ -1,5 +1,6 @@
 //! FlexMatch configurations with the results of their matches, rule sets, and events. Tickets are in the submodule.
 
+mod difference;
 mod outcome;
 mod ticket;
 
@@ -22,6 +23,7 @@ use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 
+pub use difference::TicketScope;
 pub use outcome::TicketOutcomes;
 pub use ticket::{TicketRequest, TicketRow, TicketStory};
 

@@ -186,7 +186,7 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn placements(&self, request: &PlacementRequest) -> Result<Window<PlacementRow>, StoreError> {
         let directory = self.directory().await?;
-        let keys = request.scope.keys(&directory);
+        let keys = self.placement_keys(&request.scope, request.range, &directory).await?;
         let (count, bound) = if request.text.trim().is_empty() {
             let summed = self.placements_summed(&keys, request.range).await?;
             (i64::try_from(summed.funnel.of(&request.event_types)).unwrap_or(i64::MAX), i64::MAX)
@@ -212,13 +212,14 @@ impl Reader {
         let directory = self.directory().await?;
         let all = TimeRange::new(Timestamp::from_ms(0), Timestamp::from_ms(i64::MAX));
         let mut sql = QueryBuilder::new("SELECT e.event_at FROM placement_event e WHERE ");
-        scope.keys(&directory).push_events(&mut sql, all);
+        self.placement_keys(scope, all, &directory).await?.push_events(&mut sql, all);
         sql.push(" ORDER BY e.event_at LIMIT 1");
         let first: Option<i64> = sql.build_query_scalar().fetch_optional(self.pool()).await?;
         Ok(first.map(Timestamp::from_ms))
     }
 
-    /// Outcomes of the placements in `scope` and `range`: one funnel per bucket of `width_ms`, counted from the start of the range.
+    /// Outcomes of the placements in `scope` and `range`: one funnel per bucket of `width_ms`, counted
+    /// from the start of the range.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -229,7 +230,7 @@ impl Reader {
         width_ms: i64,
     ) -> Result<Vec<Funnel>, StoreError> {
         let directory = self.directory().await?;
-        let keys = scope.keys(&directory);
+        let keys = self.placement_keys(scope, range, &directory).await?;
         let width_ms = width_ms.max(1_000);
         let from = range.from.as_ms();
         let mut funnels = vec![Funnel::default(); bucket_count(range, width_ms)];
@@ -275,8 +276,8 @@ impl Reader {
         rows.iter().map(|row| placement(row, directory)).collect()
     }
 
-    /// How long the fulfilled placements in `scope` took in `range`: one entry per bucket of `width_ms`, counted from the start of the
-    /// range. Whole hours come from sums, and are at most 5 % off.
+    /// How long the fulfilled placements in `scope` took in `range`: one entry per bucket of `width_ms`, counted
+    /// from the start of the range. Whole hours come from sums, and are at most 5 % off.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -287,8 +288,8 @@ impl Reader {
         width_ms: i64,
     ) -> Result<Vec<PlacementTimes>, StoreError> {
         let directory = self.directory().await?;
-        let summed =
-            self.placement_sums_by_bucket(&scope.keys(&directory), range, width_ms.max(1_000)).await?;
+        let keys = self.placement_keys(scope, range, &directory).await?;
+        let summed = self.placement_sums_by_bucket(&keys, range, width_ms.max(1_000)).await?;
         Ok(summed.into_iter().map(|bucket| bucket.statistics().into()).collect())
     }
 

@@ -25,8 +25,9 @@ use tracing::field::{Field, Visit};
 use super::Reader;
 use super::activity::ActivityRequest;
 use super::change::ChangeScope;
+use super::classes::{Bad, Having};
 use super::cut_off::{EndedScope, EndedSessions};
-use super::matchmaking::{MatchmakingEventRequest, TicketRequest};
+use super::matchmaking::{MatchmakingEventRequest, TicketRequest, TicketScope};
 use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
 use super::reservations::ReservationScope;
@@ -43,7 +44,8 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 28] = [
+const SMALL: [(&str, &str); 29] = [
+    ("made", "the matches proposed in a range, chosen by an index"),
     ("trail_mark", "a Region each"),
     ("instance_limit", "an instance type in a location each, a few hundred"),
     ("c", "a location of a fleet each"),
@@ -283,6 +285,7 @@ async fn ask_everything(reader: &Reader) {
     reader.alerts(range, 50).await.unwrap();
     reader.alert(&"alert".into()).await.unwrap();
     reader.alert_steps(&"alert".into()).await.unwrap();
+    reader.span_notes("all", TimeRange::new(NOW, NOW)).await.unwrap();
     reader.channels().await.unwrap();
     reader.adjustments().await.unwrap();
     reader.custom_rules().await.unwrap();
@@ -456,13 +459,22 @@ async fn ask_everything(reader: &Reader) {
         queue: Some("arena".into()),
         region: Some("eu-west-1".into()),
         destination: Some(Destination::Fleet(fleet.clone())),
+        having: None,
     };
-    for scope in [PlacementScope::default(), narrowed] {
+    let having = |text: &str| PlacementScope {
+        having: Some(Having::from(text.to_owned())),
+        ..PlacementScope::default()
+    };
+    let with =
+        ["fleet=fleet-1", "queue=arena", "region=eu-west-1", "configuration=ranked", "players=4", "max=8"];
+    for scope in [PlacementScope::default(), narrowed].into_iter().chain(with.map(having)) {
         for split in [PlacementSplit::Queue, PlacementSplit::Region, PlacementSplit::Destination] {
             reader.placement_split(&scope, weeks, split).await.unwrap();
         }
         reader.placement_statistics(&scope, weeks).await.unwrap();
-        reader.placement_counts(&scope, weeks).await.unwrap();
+        for bad in [Bad::Failed, Bad::Within(weeks)] {
+            reader.placement_classes(&scope, weeks, bad).await.unwrap();
+        }
     }
     let names = vec![
         SeriesName::ActiveInstances,
@@ -490,7 +502,17 @@ async fn ask_about_matchmaking(reader: &Reader, range: TimeRange) {
         reader.matchmaking_events(&request).await.unwrap();
         for (text, state) in [("", None), ("tk-1", Some("SEARCHING".to_owned()))] {
             let (text, configuration) = (text.to_owned(), configuration.clone());
-            reader.tickets(&TicketRequest { text, configuration, state, range, page }).await.unwrap();
+            for having in [None, Some("players=4"), Some("region=eu-west-1"), Some("rule_set=fair")] {
+                let having = having.map(|text| Having::from(text.to_owned()));
+                let (text, configuration, state) = (text.clone(), configuration.clone(), state.clone());
+                let request = TicketRequest { text, configuration, state, having, range, page };
+                reader.tickets(&request).await.unwrap();
+            }
+        }
+        for region in [None, Some("eu-west-1".into())] {
+            let scope = TicketScope { configuration: configuration.clone(), region };
+            let range = range.unwrap_or(TimeRange::new(NOW.plus_ms(-3_600_000), NOW));
+            reader.ticket_classes(&scope, range, Bad::Failed).await.unwrap();
         }
     }
     assert!(reader.ticket(&"eu-west-1".into(), &"tk-1".into()).await.unwrap().is_some());

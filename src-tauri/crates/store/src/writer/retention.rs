@@ -58,7 +58,7 @@ const EVENTS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Tables whose rows are deleted by age alone: name of the rows, and the statement that deletes one step of them.
-const AGEING: [(&str, &str); 9] = [
+const AGEING: [(&str, &str); 10] = [
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",
@@ -93,6 +93,10 @@ const AGEING: [(&str, &str); 9] = [
     (
         "silences",
         "DELETE FROM silence WHERE silence_key IN (SELECT silence_key FROM silence WHERE ends_at < ? LIMIT ?)",
+    ),
+    (
+        "span_notes",
+        "DELETE FROM span_note WHERE note_key IN (SELECT note_key FROM span_note WHERE to_at < ? LIMIT ?)",
     ),
     (
         "polls",

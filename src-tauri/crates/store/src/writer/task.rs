@@ -249,6 +249,9 @@ impl WriterTask {
                     Record::ClearAside { queue_url } => transaction.clear_aside(queue_url.as_deref()).await?,
                     Record::Alerts(changes) => transaction.change_alerts(changes).await?,
                     Record::AlertNote(id, step) => transaction.note_alert(&id, step).await?,
+                    Record::SpanNote { scope, range, note } => {
+                        transaction.note_span(&scope, range, note).await?;
+                    }
                     Record::Adjustment(adjustment) => transaction.put_adjustment(&adjustment).await?,
                     Record::NoAdjustment { rule, scope } => {
                         transaction.remove_adjustment(&rule, &scope).await?;

@@ -102,6 +102,7 @@ fn everything() -> TicketRequest {
         text: String::new(),
         configuration: None,
         state: None,
+        having: None,
         range: None,
         page: Page::first(10),
     }

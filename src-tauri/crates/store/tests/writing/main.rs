@@ -19,3 +19,4 @@ mod metrics;
 mod opening;
 mod retention;
 mod sessions;
+mod span_notes;

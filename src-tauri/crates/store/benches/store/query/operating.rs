@@ -128,8 +128,14 @@ async fn matchmaking(reader: &Reader, rounds: usize, day: TimeRange, month: Time
             .await,
         );
     }
-    let everything =
-        TicketRequest { text: String::new(), configuration: None, state: None, range: Some(month), page };
+    let everything = TicketRequest {
+        text: String::new(),
+        configuration: None,
+        state: None,
+        having: None,
+        range: Some(month),
+        page,
+    };
     let timed_out = TicketRequest {
         configuration: Some(operated::configuration(1)),
         state: Some("TIMED_OUT".to_owned()),

@@ -12,6 +12,7 @@ use super::{EVENT, event};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::change::push_range;
+use crate::reader::classes::Having;
 use crate::reader::directory::Directory;
 use crate::reader::session::push_prefix;
 use crate::reader::window::{List, Page, Window};
@@ -27,6 +28,9 @@ pub struct TicketRequest {
     pub configuration: Option<String>,
     /// Only in this state, as the API spells it.
     pub state: Option<String>,
+    /// Only tickets with this value of what tickets are compared by, such as `players=4`.
+    #[specta(type = Option<String>)]
+    pub having: Option<Having>,
     /// When their newest event was sent.
     pub range: Option<TimeRange>,
     /// The page wanted, newest first.
@@ -122,7 +126,16 @@ impl Reader {
             return Ok(Window::empty());
         };
         let directory = self.directory().await?;
-        let condition = |sql: &mut QueryBuilder<Sqlite>| push_tickets(sql, request, lead);
+        let having = match &request.having {
+            Some(having) => Some(self.tickets_having(having, &directory).await?),
+            None => None,
+        };
+        let condition = |sql: &mut QueryBuilder<Sqlite>| {
+            push_tickets(sql, request, lead);
+            if let Some(having) = &having {
+                having.push(sql);
+            }
+        };
         self.window(&TICKETS, request.page, condition, |row| ticket(row, &directory)).await
     }
 

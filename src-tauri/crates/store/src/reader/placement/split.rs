@@ -11,12 +11,14 @@ use specta::Type;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::difference::{push_ids, push_of_matches};
 use super::sum::{COUNTED_EVENTS, Summed, inside};
 use super::{Funnel, PlacementStatistics};
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::change::push_range;
+use crate::reader::classes::Having;
 use crate::reader::directory::Directory;
 
 /// Selects placements regardless of time; all of them by default.
@@ -30,6 +32,10 @@ pub struct PlacementScope {
     /// Only placements with this destination: the id of a fleet, or `nowhere`.
     #[specta(type = Option<String>)]
     pub destination: Option<Destination>,
+    /// Only placements with this value of what placements are compared by, such as `fleet=fleet-1`: as far as known of
+    /// failed and fulfilled ones alike, so a fleet is one that the queue leads to now.
+    #[specta(type = Option<String>)]
+    pub having: Option<Having>,
 }
 
 /// Where a placement ended.
@@ -84,16 +90,82 @@ pub enum PlacementGroup {
 }
 
 /// A scope expressed in table keys.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Keys<'s> {
     pub(super) queue: Option<&'s str>,
     region_key: Option<i64>,
     /// 0 stands for [`Destination::Nowhere`].
     fleet_key: Option<i64>,
+    each: Option<Each>,
+}
+
+/// A further condition on placements.
+#[derive(Clone, Debug)]
+pub(super) enum Each {
+    OfQueue(String),
+    OfRegion(i64),
+    /// Of one of these queues, each with the key of its Region.
+    OfQueues(Vec<(String, i64)>),
+    /// Of a match proposed in a range.
+    OfMatches {
+        range: TimeRange,
+        configuration: Option<String>,
+        players: Option<i64>,
+    },
+    /// Of a match with so many players, or with one of these ids.
+    OfPlayers {
+        range: TimeRange,
+        players: i64,
+        ids: Vec<String>,
+    },
+    WithIds(Vec<String>),
+}
+
+impl Each {
+    /// Whether sums by day tell it, too.
+    const fn is_of_queues(&self) -> bool {
+        matches!(self, Self::OfQueue(_) | Self::OfRegion(_) | Self::OfQueues(_))
+    }
+
+    /// Appends the condition on the columns of `row`, which ends with a dot or is empty.
+    fn push(&self, sql: &mut QueryBuilder<Sqlite>, row: &'static str) {
+        // A plus stops SQLite from using the index of a column that should not drive the query.
+        match self {
+            Self::OfQueue(queue) => {
+                sql.push(" AND +").push(row).push("queue = ").push_bind(queue.clone());
+            }
+            Self::OfRegion(region_key) => {
+                sql.push(" AND +").push(row).push("region_key = ").push_bind(*region_key);
+            }
+            Self::OfQueues(queues) => {
+                sql.push(" AND (0");
+                for (queue, region_key) in queues {
+                    sql.push(" OR (+").push(row).push("queue = ").push_bind(queue.clone());
+                    sql.push(" AND +").push(row).push("region_key = ").push_bind(*region_key).push(")");
+                }
+                sql.push(")");
+            }
+            Self::OfMatches { range, configuration, players } => {
+                sql.push(" AND ");
+                push_of_matches(sql, *range, configuration.as_deref(), *players);
+            }
+            Self::OfPlayers { range, players, ids } => {
+                sql.push(" AND (");
+                push_of_matches(sql, *range, None, Some(*players));
+                sql.push(" OR ");
+                push_ids(sql, ids.iter());
+                sql.push(")");
+            }
+            Self::WithIds(ids) => {
+                sql.push(" AND ");
+                push_ids(sql, ids.iter());
+            }
+        }
+    }
 }
 
 impl PlacementScope {
-    pub(super) fn keys(&self, directory: &Directory) -> Keys<'_> {
+    fn keys(&self, directory: &Directory) -> Keys<'_> {
         let unknown = -1;
         Keys {
             queue: self.queue.as_deref(),
@@ -102,14 +174,20 @@ impl PlacementScope {
                 Destination::Fleet(fleet) => directory.fleet_key(fleet).unwrap_or(unknown),
                 Destination::Nowhere => 0,
             }),
+            each: None,
         }
     }
 }
 
 impl Keys<'_> {
     /// Whether such placements are also summed by the hour: those of all destinations.
-    pub(super) const fn is_summed(&self) -> bool {
-        self.fleet_key.is_none()
+    pub(super) fn is_summed(&self) -> bool {
+        self.fleet_key.is_none() && self.has_days()
+    }
+
+    /// Whether sums by day tell these placements.
+    fn has_days(&self) -> bool {
+        self.each.as_ref().is_none_or(Each::is_of_queues)
     }
 
     /// Appends the condition on events `e` in `range`.
@@ -127,6 +205,9 @@ impl Keys<'_> {
             Some(fleet_key) => sql.push(" AND e.fleet_key = ").push_bind(fleet_key),
             None => sql,
         };
+        if let Some(each) = &self.each {
+            each.push(sql, "e.");
+        }
     }
 
     /// Appends the table of daily sums to use for `split`, and the condition on its rows.
@@ -152,6 +233,9 @@ impl Keys<'_> {
         }
         if let Some(region_key) = self.region_key {
             sql.push(" AND region_key = ").push_bind(region_key);
+        }
+        if let Some(each) = &self.each {
+            each.push(sql, "");
         }
     }
 }
@@ -206,6 +290,20 @@ impl PlacementSplit {
 }
 
 impl Reader {
+    /// The keys of a scope, over the placements of `range`.
+    pub(super) async fn placement_keys<'s>(
+        &self,
+        scope: &'s PlacementScope,
+        range: TimeRange,
+        directory: &Directory,
+    ) -> Result<Keys<'s>, StoreError> {
+        let each = match &scope.having {
+            Some(having) => Some(self.placements_having(having, range, directory).await?),
+            None => None,
+        };
+        Ok(Keys { each, ..scope.keys(directory) })
+    }
+
     /// Outcomes and times to place of the placements in `scope` and `range`, split into parts. The largest part comes
     /// first, and empty parts are left out. Times are exact if the range holds no whole day (UTC), and otherwise at
     /// most 5 % off.
@@ -219,7 +317,8 @@ impl Reader {
         split: PlacementSplit,
     ) -> Result<Vec<(PlacementGroup, PlacementStatistics)>, StoreError> {
         let directory = self.directory().await?;
-        let parts = self.placement_parts(&scope.keys(&directory), range, split).await?;
+        let keys = self.placement_keys(scope, range, &directory).await?;
+        let parts = self.placement_parts(&keys, range, split).await?;
         let mut groups: Vec<_> = parts
             .into_iter()
             .filter(|(_, summed)| summed.funnel.total() > 0)
@@ -240,7 +339,8 @@ impl Reader {
         range: TimeRange,
     ) -> Result<PlacementStatistics, StoreError> {
         let directory = self.directory().await?;
-        Ok(self.placements_summed(&scope.keys(&directory), range).await?.statistics())
+        let keys = self.placement_keys(scope, range, &directory).await?;
+        Ok(self.placements_summed(&keys, range).await?.statistics())
     }
 
     /// Sums of all placements in `keys` and `range`.
@@ -265,7 +365,8 @@ impl Reader {
         range: TimeRange,
         split: PlacementSplit,
     ) -> Result<BTreeMap<Part, Summed>, StoreError> {
-        let days = inside(range, DAY_MS);
+        let days =
+            if keys.has_days() { inside(range, DAY_MS) } else { TimeRange::new(range.from, range.from) };
         let mut parts: BTreeMap<Part, Summed> = BTreeMap::new();
         let around = if days.length_ms() > 0 {
             vec![TimeRange::new(range.from, days.from), TimeRange::new(days.to, range.to)]

@@ -121,9 +121,11 @@ impl Reader {
         let range = TimeRange::new(buckets.start, range.to);
         let of = match scope {
             SeriesScope::All => PlacementScope::default(),
-            SeriesScope::Queue { name, region } => {
-                PlacementScope { queue: Some(name.clone()), region: Some(region.clone()), destination: None }
-            }
+            SeriesScope::Queue { name, region } => PlacementScope {
+                queue: Some(name.clone()),
+                region: Some(region.clone()),
+                ..PlacementScope::default()
+            },
             SeriesScope::Configuration { name, region } => {
                 if needed(needs_tickets) {
                     outcomes.tickets = self.tickets_in(Some((region, name)), range, buckets).await?;

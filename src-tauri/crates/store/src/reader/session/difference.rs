@@ -21,6 +21,8 @@ use super::list::push_request;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
+#[cfg(doc)]
+use crate::reader::classes::Having;
 use crate::reader::directory::Directory;
 use crate::reader::window::Page;
 
@@ -32,7 +34,7 @@ const PAIRS_OF_EACH: &str = "json_extract(e.value, '$[0]') AS name, json_extract
     count(*) AS sessions, sum(m.bad) AS bad FROM m CROSS JOIN game_session_text t ON t.session_key = m.k \
     CROSS JOIN json_each(t.game_properties) e GROUP BY 2, 3 ORDER BY 4 DESC, 5 DESC LIMIT ";
 
-/// What game sessions or placements are compared by.
+/// What game sessions, placements or tickets are compared by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Dimension {
@@ -56,6 +58,12 @@ pub enum Dimension {
     Size,
     /// Instance or compute.
     Compute,
+    /// The matchmaking configuration that asked for it.
+    Configuration,
+    /// The rule set of that configuration.
+    RuleSet,
+    /// Players it was asked for.
+    Players,
 }
 
 /// How many have a value, and how many of those are bad.
@@ -65,7 +73,8 @@ pub struct ValueCount {
     pub value: String,
     /// The value as a person knows it.
     pub label: String,
-    /// The term of the query language that selects it; `None` for placements, which have no such language.
+    /// The term that selects it: of the query language for game sessions, a [`Having`] as text for placements and
+    /// tickets.
     pub term: Option<String>,
     /// Bad ones with this value.
     pub bad: u64,
@@ -123,10 +132,26 @@ impl Compared {
 
 /// What is counted by the settings of a fleet: id and label by fleet key.
 #[derive(Default)]
-struct Settings {
+pub(in crate::reader) struct Settings {
     builds: HashMap<i64, (String, String)>,
     scripts: HashMap<i64, (String, String)>,
     instance_types: HashMap<i64, (String, String)>,
+}
+
+impl Settings {
+    /// The values of a fleet, each as id and label.
+    pub(in crate::reader) fn of(
+        &self,
+        fleet_key: i64,
+    ) -> impl Iterator<Item = (Dimension, (String, String))> {
+        [
+            (Dimension::Build, &self.builds),
+            (Dimension::Script, &self.scripts),
+            (Dimension::InstanceType, &self.instance_types),
+        ]
+        .into_iter()
+        .filter_map(move |(dimension, of)| Some((dimension, of.get(&fleet_key)?.clone())))
+    }
 }
 
 /// Counts by value and label, as (bad, all).
@@ -197,14 +222,8 @@ impl Reader {
             let place = directory.location_or_home(Some(location), fleet).into_string();
             tally.add(Dimension::Location, same(place), bad, all);
             tally.add(Dimension::Size, same(row.read::<i64>("x")?.to_string()), bad, all);
-            for (dimension, of) in [
-                (Dimension::Build, &settings.builds),
-                (Dimension::Script, &settings.scripts),
-                (Dimension::InstanceType, &settings.instance_types),
-            ] {
-                if let Some(value) = of.get(&fleet) {
-                    tally.add(dimension, value.clone(), bad, all);
-                }
+            for (dimension, value) in settings.of(fleet) {
+                tally.add(dimension, value, bad, all);
             }
         }
         let stored: i64 =
@@ -279,7 +298,10 @@ impl Reader {
             .collect()
     }
 
-    async fn fleet_settings(&self, directory: &Directory) -> Result<Settings, StoreError> {
+    pub(in crate::reader) async fn fleet_settings(
+        &self,
+        directory: &Directory,
+    ) -> Result<Settings, StoreError> {
         let labels = |name: Option<String>, version: Option<String>, id: &str| match (name, version) {
             (Some(name), Some(version)) if !name.contains(&version) => format!("{name} {version}"),
             (Some(name), _) => name,
@@ -359,7 +381,10 @@ fn term(dimension: &Dimension, value: &str) -> Option<String> {
         Dimension::Queue => "queue".to_owned(),
         Dimension::Compute => "compute".to_owned(),
         Dimension::Size => return Some(format!("max={value}")),
-        Dimension::Region => return None,
+        // No game session is selected by these.
+        Dimension::Region | Dimension::Configuration | Dimension::RuleSet | Dimension::Players => {
+            return None;
+        }
     };
     // Quotes keep a star or a blank as it is.
     Some(if is_plain(value) { format!("{field}={value}") } else { format!("{field}={}", quoted(value)) })
