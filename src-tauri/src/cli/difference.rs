@@ -1,4 +1,5 @@
-//! `liftdeck session difference`, `placement difference` and `matchmaking difference`: what the bad ones have in common that the rest have not.
+//! `liftdeck session difference`, `placement difference` and `matchmaking difference`: what the bad ones have in common
+//! that the rest have not.
 
 use clap::Args;
 use liftdeck_insight::difference::{Comparison, Difference, Differences, SessionDifferenceQuery};

@@ -27,7 +27,7 @@ test('the split shows outcomes and percentiles of each part by name, and no part
 for (const [by, parameter] of [
   ['queue', 'queue'],
   ['region', 'region'],
-  ['destination', 'to'],
+  ['destination', 'destination'],
 ] as const) {
   test(`a click on a ${by} narrows the screen to it, and back leads to all`, async ({ page, world }) => {
     await open(page, world, `#/placements?by=${by}`);
@@ -46,9 +46,9 @@ for (const [by, parameter] of [
 }
 
 test('a narrowed Region is named above the list and can be taken away', async ({ page, world }) => {
-  await open(page, world, '#/placements?by=destination&to=nowhere&types=');
+  await open(page, world, '#/placements?by=destination&destination=nowhere&types=');
   await page.getByRole('button', { name: /^Remove filter destination/ }).click();
-  await expect(page).not.toHaveURL(/to=/);
+  await expect(page).not.toHaveURL(/[?&]destination=/);
   await expect(parts(page, 'destination').locator('tbody tr').nth(1)).toBeVisible();
 });
 

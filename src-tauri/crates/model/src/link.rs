@@ -30,16 +30,19 @@ pub const SCREENS: [&str; 11] = [
     "settings",
 ];
 /// What a link may say about a screen: ranges, filters, order, what is chosen. Not what begins to fill in a form.
-const FILTERS: [&str; 20] = [
+const FILTERS: [&str; 24] = [
     "alias",
+    "build",
     "by",
     "changes",
     "compare",
     "configuration",
+    "destination",
     "fleet",
     "from",
     "last",
     "location",
+    "matchmaking",
     "player",
     "q",
     "queue",
@@ -51,6 +54,7 @@ const FILTERS: [&str; 20] = [
     "step",
     "to",
     "types",
+    "with",
 ];
 /// The longest link, in bytes.
 const LONGEST: usize = 2_048;

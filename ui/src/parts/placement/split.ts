@@ -11,17 +11,17 @@ export const splits: readonly (readonly [PlacementSplit, string])[] = [
 export const splitOf = (text: string | undefined): PlacementSplit =>
   splits.find(([split]) => split === text)?.[0] ?? 'queue';
 
-/** The address parameter that filters by a group. */
-export const parameterOf: Record<PlacementSplit, 'queue' | 'region' | 'to'> = {
+/** The address parameter that filters by a group. None is one of the time range. */
+export const parameterOf: Record<PlacementSplit, 'queue' | 'region' | 'destination'> = {
   queue: 'queue',
   region: 'region',
-  destination: 'to',
+  destination: 'destination',
 };
 
 export const scopeOf = (query: Readonly<Record<string, string>>): PlacementScope => ({
   queue: query.queue ?? null,
   region: query.region ?? null,
-  destination: query.to ?? null,
+  destination: query.destination ?? null,
   having: query.with ?? null,
 });
 

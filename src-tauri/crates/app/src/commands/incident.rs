@@ -51,7 +51,9 @@ pub(crate) async fn span_note(
 ) -> Result<(), AppError> {
     let text = super::alert::note(&text)?;
     let note = SpanNote { at: app.now(), by: crate::user::name(), text };
-    Ok(app.connection()?.writer().await?.note_span(scope.key(), range, note).await?)
+    let open = app.connection()?;
+    open.writer().await?.note_span(scope.key(), range, note).await?;
+    Ok(())
 }
 
 /// Most players and most lines of the timeline in a file.
