@@ -43,7 +43,8 @@ impl TicketsHaving {
         // A plus stops SQLite from using the index of a column that should not drive the query.
         match self {
             Self::OfConfigurations(all) => {
-                sql.push(" AND (0");
+                // Of none by name: a condition that is plainly false would make SQLite walk the table.
+                sql.push(" AND (+t.configuration = ''");
                 for (name, region_key) in all {
                     sql.push(" OR (+t.configuration = ").push_bind(name.clone());
                     if let Some(region_key) = region_key {

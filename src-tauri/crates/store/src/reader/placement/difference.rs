@@ -54,7 +54,7 @@ impl Reader {
         sql.push(") AS players FROM matchmaking_event e WHERE ");
         push_made(&mut sql, range);
         // Of a longer range no match is looked up at all: those of its last days alone would compare days.
-        sql.push(if range.length_ms() > MATCHES_MS { " AND 0" } else { "" });
+        sql.push(if range.length_ms() > MATCHES_MS { " AND e.match_id = ''" } else { "" });
         sql.push(
             " GROUP BY 1) SELECT e.queue, e.region_key, e.event_type, made.configuration, made.players, ",
         );
@@ -232,11 +232,11 @@ fn push_asked(sql: &mut QueryBuilder<Sqlite>, asked: &BTreeMap<String, StartGame
 
 /// Appends the condition that a placement `e` has one of these ids.
 pub(super) fn push_ids<'i>(sql: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = &'i String>) {
-    // The plus stops SQLite from looking up each id instead of reading the range.
-    sql.push("+e.placement_id IN (");
-    let mut list = sql.separated(", ");
+    // The plus stops SQLite from looking up each id instead of reading the range. Nothing has the empty id: without any, a
+    // condition that is plainly false would make SQLite walk the table.
+    sql.push("+e.placement_id IN (''");
     for id in ids {
-        list.push_bind(id.clone());
+        sql.push(", ").push_bind(id.clone());
     }
     sql.push(")");
 }

@@ -138,7 +138,8 @@ impl Each {
                 sql.push(" AND +").push(row).push("region_key = ").push_bind(*region_key);
             }
             Self::OfQueues(queues) => {
-                sql.push(" AND (0");
+                // Of no queue by name: a condition that is plainly false would make SQLite walk the table.
+                sql.push(" AND (+").push(row).push("queue = ''");
                 for (queue, region_key) in queues {
                     sql.push(" OR (+").push(row).push("queue = ").push_bind(queue.clone());
                     sql.push(" AND +").push(row).push("region_key = ").push_bind(*region_key).push(")");
