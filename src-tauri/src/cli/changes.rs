@@ -1,7 +1,6 @@
 //! `liftdeck changes`: what changed, as on the Overview and the fleet's screens.
 
 use clap::Args;
-use liftdeck_insight::answer::fleet::FleetList;
 use liftdeck_insight::change::fold;
 use liftdeck_insight::{Change, ChangeKind, FleetScaling, Overview};
 use liftdeck_model::Severity;
@@ -10,7 +9,7 @@ use liftdeck_store::reader::freshness::Freshness;
 use serde_json::json;
 
 use super::Failure;
-use super::fleet::meant_fleet;
+use super::fleet::{fleets, meant_fleet};
 use super::look::ReadConnection;
 use super::show::{Column, Question, Shown, Span, Table, Tone, Total, at, cell, data, name, number, words};
 
@@ -86,8 +85,7 @@ async fn of_fleet(
     fleet: &str,
     range: TimeRange,
 ) -> Result<(Vec<Change>, Freshness), Failure> {
-    let fleets: FleetList = look.ask("fleet_list", json!({ "range": range })).await?;
-    let fleet = meant_fleet(&fleets, fleet, None)?.fleet_id.clone();
+    let fleet = meant_fleet(&fleets(look).await?, fleet, None)?.fleet_id.clone();
     let scaling: FleetScaling =
         look.ask("fleet_scaling", json!({ "fleetId": fleet, "range": range })).await?;
     Ok((scaling.changes, scaling.freshness))

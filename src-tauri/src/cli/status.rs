@@ -29,6 +29,7 @@ const FIGURES: &[Column<Kpi>] = &[
     words("figure", "FIGURE").of(|it| cell(figure(it.key).0)),
     number("value", "NOW").of(|it| amount(it.value)),
     number("of", "OF").rank(2).of(|it| amount(it.of)),
+    data("unknown_fleets").of(|it| cell(u64::from(it.unknown_fleets))),
     data("usual_low").of(|it| amount(it.usual.map(|usual| usual.low))),
     data("usual_high").of(|it| amount(it.usual.map(|usual| usual.high))),
     words("standing", "USUAL").rank(3).of(|it| cell(standing(it))),
@@ -71,9 +72,20 @@ impl Question for Status {
         let failing = |it: &RegionHealth| if it.message.is_some() { Tone::Warning } else { Tone::Plain };
         sheet.part("regions", "Regions", Table::toned(REGIONS, &health.regions, failing));
         let mut shown = Shown::sheet(sheet, overview.heat_freshness);
+        shown.notes.extend(parts(&overview.kpis));
         shown.notes.extend(health.cautions);
         Ok(shown)
     }
+}
+
+/// What figures leave out.
+fn parts(kpis: &[Kpi]) -> impl Iterator<Item = String> {
+    let part = kpis.iter().filter(|kpi| kpi.value.is_some() && kpi.unknown_fleets > 0);
+    part.map(|kpi| {
+        let fleets =
+            if kpi.unknown_fleets == 1 { "fleet whose figure is" } else { "fleets whose figures are" };
+        format!("{} without {} {fleets} not known.", figure(kpi.key).0, kpi.unknown_fleets)
+    })
 }
 
 /// Said as long as AWS has answered nothing.

@@ -121,6 +121,23 @@ impl Alert {
             who: None,
         }
     }
+
+    /// Whether what it is about was wrong at a moment that is over.
+    pub(crate) fn is_open_at(&self, at: Timestamp) -> bool {
+        self.fired_at.is_some() && self.since <= at && self.ended_at.is_none_or(|ended| ended > at)
+    }
+}
+
+/// Alerts that were open at some time in `range`, at most [`MOST`], each as it is now.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) async fn alerts_in(
+    reader: &Reader,
+    range: TimeRange,
+    now: Timestamp,
+) -> Result<Vec<Alert>, StoreError> {
+    marked(reader, reader.alerts(range, MOST).await?, now).await
 }
 
 /// Every alert that is not over, in the order they began; pending ones, which are not yet or never alerts, included.
@@ -154,8 +171,8 @@ async fn marked(
 pub struct AlertList {
     /// Open ones that are not alerts, or not yet, in the order they began.
     pub seen: Vec<Alert>,
-    /// Those that fired at some time in the range, at most 500: open ones first, in the order of the Overview, then
-    /// the newest.
+    /// Those that fire or recover now, and those that fired at some time in the range, at most 500: open ones first, in
+    /// the order of the Overview, then the newest.
     pub alerts: Vec<Alert>,
     /// What is known, and as of when.
     pub knowledge: Knowledge,
@@ -196,9 +213,10 @@ const MOST: u32 = 500;
 /// # Errors
 /// When the store cannot be read.
 pub async fn alert_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<AlertList, StoreError> {
-    let mut seen = open_alerts(reader, now).await?;
-    seen.retain(|alert| !alert.state.is_shown());
-    let mut alerts = marked(reader, reader.alerts(range, MOST).await?, now).await?;
+    let (mut alerts, seen): (Vec<Alert>, Vec<Alert>) =
+        open_alerts(reader, now).await?.into_iter().partition(|alert| alert.state.is_shown());
+    let of_range = alerts_in(reader, range, now).await?;
+    alerts.extend(of_range.into_iter().filter(|alert| alert.ended_at.is_some()));
     // The sort is stable: those that are over stay newest first.
     alerts.sort_by_key(|alert| match alert.ended_at {
         None => (false, Reverse(alert.severity), alert.since),

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod change;
 pub mod custom;
 pub mod difference;
+mod figures;
 pub mod incident;
 pub mod knowledge;
 pub mod matchmaking;
@@ -33,7 +34,7 @@ pub use change::{
 pub use knowledge::{Knowledge, RegionKnown, Source, SourceKnown, knowledge};
 pub use matchmaking::{matchmaking_severity, matchmaking_text};
 pub use names::{Named, Names, Noun, SharedName};
-pub use overview::{HeatCell, HeatRow, Kpi, KpiKey, Overview, overview};
+pub use overview::{HeatCell, HeatRow, Kpi, KpiKey, Overview, Unwatched, overview};
 pub use rule_list::{AdjustmentListed, RuleListed, RuleTried, TriedSpan, rule_list, rule_try};
 pub use scaling::{Cause, Evidence, FleetScaling, Limit, Mark, ScalingStep, capped_since, fleet_scaling};
 pub use silence::silences;

@@ -35,7 +35,12 @@ impl FleetState {
             .filter(|alert| alert.state.is_shown() && alert.fleet_id.as_ref() == Some(fleet))
             .map(|alert| alert.severity)
             .max();
-        match (of_fleet, self) {
+        self.named_by(of_fleet)
+    }
+
+    /// The state in the light of the gravest alert that names the fleet.
+    pub(crate) const fn named_by(self, alert: Option<Severity>) -> Self {
+        match (alert, self) {
             (Some(Severity::Bad), _) => Self::Bad,
             (Some(Severity::Warning), Self::Good | Self::Unknown) => Self::Warning,
             (_, state) => state,
@@ -68,16 +73,6 @@ pub(crate) fn scaling_is_suspended(fleet: &FleetSummary, here: &LocationFigures)
     let at_home = here.location.as_str() == fleet.fleet.region.as_str();
     let there = here.attributes.as_ref().is_some_and(|location| location.scaling_suspended);
     there || (at_home && fleet.fleet.is_scaling_suspended())
-}
-
-/// The state by what was recorded of the whole fleet at a moment in the past.
-pub(crate) fn state_of(free_percent: Option<f64>, at_limit: bool) -> FleetState {
-    match free_percent {
-        None => FleetState::Unknown,
-        Some(percent) if at_limit && percent <= 0.0 => FleetState::Bad,
-        Some(percent) if percent < LITTLE_ROOM_PERCENT => FleetState::Warning,
-        Some(_) => FleetState::Good,
-    }
 }
 
 /// Derives the state of a fleet from its status and figures.

@@ -29,11 +29,13 @@ pub struct FleetRow {
     pub build_or_script_id: Option<String>,
     pub is_realtime: bool,
     pub locations: Vec<Location>,
-    pub desired: i64,
-    pub active: i64,
-    pub max: i64,
-    pub game_sessions: i64,
-    pub player_sessions: i64,
+    /// Like each figure of the fleet, `None` while it is unknown, wholly or of one location, and if there is no such
+    /// figure: fleets of one's own hardware have no instances.
+    pub desired: Option<i64>,
+    pub active: Option<i64>,
+    pub max: Option<i64>,
+    pub game_sessions: Option<i64>,
+    pub player_sessions: Option<i64>,
     /// Percentage of available game sessions, 0 to 100.
     pub free_percent: Option<f64>,
     pub spark: Vec<Option<f64>>,

@@ -1,8 +1,10 @@
-//! The key figures, each with its current value, what is usual for it, and a sparkline.
+//! The key figures, each with its value now or at the end of a range that is over, what is usual for it then, and a
+//! sparkline over the range.
 
 mod crashes;
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_store::reader::fleet::FleetSummary;
@@ -13,12 +15,13 @@ use liftdeck_store::{Reader, StoreError};
 
 use self::crashes::crashes;
 use super::{Kpi, KpiKey};
+use crate::figures::{Figures, FleetFigures, Sum};
 use crate::usual::past::Memory;
 use crate::usual::{Floor, History, Standing};
 
 /// Points of a sparkline.
 const SPARK: u32 = 60;
-/// How far back to look for the current placement rate and wait.
+/// How far back to look for crashes, the placement rate and the wait.
 const RECENT_MS: i64 = 15 * 60_000;
 const RECENT_MINUTES: f64 = 15.0;
 
@@ -28,6 +31,36 @@ const NAMES: [SeriesName; 4] = [
     SeriesName::ActiveInstances,
     SeriesName::AvailableGameSessions,
 ];
+
+/// The range of the sparklines, and the moment that the values are of.
+pub(super) struct Times {
+    pub(super) range: TimeRange,
+    /// The end of a range that is over; `None` if the values are of now.
+    pub(super) at: Option<Timestamp>,
+    pub(super) now: Timestamp,
+}
+
+impl Times {
+    /// The moment that the values are of.
+    fn moment(&self) -> Timestamp {
+        self.at.unwrap_or(self.now)
+    }
+
+    /// The time that values are counted in, up to the moment.
+    fn recent(&self) -> TimeRange {
+        TimeRange::new(self.moment().plus_ms(-RECENT_MS), self.moment().plus_ms(1))
+    }
+
+    /// The times for which what is usual must be known: those of the sparkline, and the moment.
+    fn judged(&self) -> TimeRange {
+        TimeRange::new(self.range.from.min(self.moment()), self.range.to.max(self.moment()))
+    }
+
+    /// The age of a value: one of a moment that is over does not become old.
+    fn freshness(&self, of_now: Freshness) -> Freshness {
+        self.at.map_or(of_now, |at| Freshness { as_of: Some(at), stale: false })
+    }
+}
 
 /// The values of a sparkline, with the start of the first bucket and the width of each.
 struct Spark {
@@ -41,17 +74,17 @@ impl Spark {
         Self { values, from: range.from, width_ms }
     }
 
-    /// The figure with what is usual now and at each point, both learnt from `past`.
+    /// The figure with what is usual at its moment and at each point, both learnt from `past`.
     fn figure(
         self,
         key: KpiKey,
         value: Option<f64>,
         past: &History,
         (floor, spark_floor): (Floor, Floor),
-        now: Timestamp,
-        freshness: Freshness,
+        times: &Times,
+        of_now: Freshness,
     ) -> Kpi {
-        let learnt = past.usual_at(now, floor);
+        let learnt = past.usual_at(times.moment(), floor);
         let middles =
             (0_i64..).take(self.values.len()).map(|index| index * self.width_ms + self.width_ms / 2);
         let (spark_low, spark_high) = middles
@@ -66,10 +99,11 @@ impl Spark {
             standing: Standing::of(value, learnt),
             failed_share: None,
             usual_failed_share: None,
+            unknown_fleets: 0,
             spark: self.values,
             spark_low,
             spark_high,
-            freshness,
+            freshness: times.freshness(of_now),
         }
     }
 }
@@ -78,41 +112,46 @@ pub(super) async fn kpis(
     reader: &Reader,
     past: &Memory,
     fleets: &[FleetSummary],
-    range: TimeRange,
-    now: Timestamp,
+    figures: &[FleetFigures],
+    times: &Times,
 ) -> Result<Vec<Kpi>, StoreError> {
+    let (range, now) = (times.range, times.now);
     let scope = SeriesScope::All;
     let request = SeriesRequest { scope: scope.clone(), names: NAMES.to_vec(), range, max_points: SPARK };
     let sparks = reader.series(&request).await?;
-    let judged = judged(range, now);
-    let histories = past.metrics(reader, &scope, &NAMES, judged, now).await?;
+    let histories = past.metrics(reader, &scope, &NAMES, times.judged(), now).await?;
     let capacity = reader.freshness(Basis::All(PollKind::FleetCapacity), now);
     let sessions = sessions_freshness(reader, fleets, now);
-    let sum = |count: fn(&FleetSummary) -> i64| fleets.iter().map(count).sum::<i64>() as f64;
-    let known = |value: f64| (!fleets.is_empty()).then_some(value);
-    let unknown = History::default();
-    let figure = |key, value: Option<f64>, column: usize, freshness| {
-        let history = histories.get(column).unwrap_or(&unknown);
-        let spark = spark_of(&sparks, column);
-        spark.figure(key, value, history, (Floor::COUNT, Floor::COUNT), now, freshness)
+    let sum = |has_it: fn(ComputeKind) -> bool, pick: fn(&Figures) -> Option<i64>| {
+        let all = fleets.iter().zip(figures).map(|(fleet, figures)| (fleet.fleet.kind, &figures.all));
+        Sum::over(all, has_it, pick)
     };
-    let free: Vec<i64> = fleets.iter().filter_map(FleetSummary::free_processes).collect();
-    let free = (!free.is_empty()).then(|| free.iter().sum::<i64>() as f64);
-    let instances = figure(KpiKey::Instances, known(sum(FleetSummary::active)), 2, capacity);
+    let unknown = History::default();
+    let figure = |key, sum: Sum, column: usize, freshness| {
+        let history = histories.get(column).unwrap_or(&unknown);
+        let value = sum.known.map(|known| known as f64);
+        let floors = (Floor::COUNT, Floor::COUNT);
+        let kpi = spark_of(&sparks, column).figure(key, value, history, floors, times, freshness);
+        Kpi { unknown_fleets: sum.unknown, ..kpi }
+    };
+    let every: fn(ComputeKind) -> bool = |_| true;
+    let managed: fn(ComputeKind) -> bool = ComputeKind::has_capacity;
+    // Fleets of one's own hardware alone have no instances, which is known.
+    let none = |sum: Sum| {
+        let is_none = !fleets.is_empty() && sum == Sum::default();
+        if is_none { Sum { known: Some(0), unknown: 0 } } else { sum }
+    };
+    let instances = figure(KpiKey::Instances, none(sum(managed, |it| it.active)), 2, capacity);
+    let most = none(sum(managed, |it| it.maximum)).known.map(|most| most as f64);
     Ok(vec![
-        crashes(reader, past, range, now).await?,
-        figure(KpiKey::PlayersOnline, known(sum(FleetSummary::player_sessions)), 0, sessions),
-        figure(KpiKey::ActiveSessions, known(sum(FleetSummary::game_sessions)), 1, sessions),
-        Kpi { of: known(sum(FleetSummary::maximum)), ..instances },
-        figure(KpiKey::FreeProcesses, free, 3, sessions),
-        placements(reader, past, range, now).await?,
-        waits(reader, past, range, now).await?,
+        crashes(reader, past, fleets, times).await?,
+        figure(KpiKey::PlayersOnline, sum(every, |it| it.player_sessions), 0, sessions),
+        figure(KpiKey::ActiveSessions, sum(every, |it| it.game_sessions), 1, sessions),
+        Kpi { of: most, ..instances },
+        figure(KpiKey::FreeProcesses, sum(managed, |it| it.free_processes), 3, sessions),
+        placements(reader, past, times).await?,
+        waits(reader, past, times).await?,
     ])
-}
-
-/// The times for which what is usual must be known: those of the sparkline, and now.
-fn judged(range: TimeRange, now: Timestamp) -> TimeRange {
-    TimeRange::new(range.from.min(now), range.to.max(now))
 }
 
 fn spark_of(table: &SeriesTable, column: usize) -> Spark {
@@ -137,19 +176,12 @@ fn sessions_freshness(reader: &Reader, fleets: &[FleetSummary], now: Timestamp) 
     }
 }
 
-async fn placements(
-    reader: &Reader,
-    past: &Memory,
-    range: TimeRange,
-    now: Timestamp,
-) -> Result<Kpi, StoreError> {
+async fn placements(reader: &Reader, past: &Memory, times: &Times) -> Result<Kpi, StoreError> {
+    let (range, now, moment) = (times.range, times.now, times.moment());
     let minutes = |ms: i64| ms as f64 / 60_000.0;
     let rate = |funnel: Funnel, ms: i64| funnel.total() as f64 / minutes(ms);
     let all = PlacementScope::default();
-    let recent = reader
-        .placement_statistics(&all, TimeRange::new(now.plus_ms(-RECENT_MS), now.plus_ms(1)))
-        .await?
-        .funnel;
+    let recent = reader.placement_statistics(&all, times.recent()).await?.funnel;
     let width_ms = (range.length_ms() / i64::from(SPARK)).max(60_000);
     let buckets = reader.placement_rate(&all, range, width_ms).await?;
     let earlier = TimeRange::new(range.from.plus_ms(-DAY_MS), range.from);
@@ -157,20 +189,21 @@ async fn placements(
     let first = if heard_before { 0 } else { first_heard(&buckets) };
     let fed =
         !reader.polls(PollKind::EventFeed).is_empty() || buckets.iter().any(|funnel| funnel.total() > 0);
+    let heard = fed && (times.at.is_none() || first < buckets.len());
     let spark = if fed {
         let listening = |(index, funnel)| (index >= first).then(|| rate(funnel, width_ms));
         buckets.into_iter().enumerate().map(listening).collect()
     } else {
         Vec::new()
     };
-    let hours = past.placements(reader, &all, judged(range, now), now).await?;
-    let usual_failed = hours.usual_failed(now, recent.total());
+    let hours = past.placements(reader, &all, times.judged(), now).await?;
+    let usual_failed = hours.usual_failed(moment, recent.total());
     let figure = Spark::over(range, spark, width_ms).figure(
         KpiKey::PlacementsPerMinute,
-        fed.then(|| rate(recent, RECENT_MS)),
+        heard.then(|| rate(recent, RECENT_MS)),
         &hours.per_minute(),
         (Floor::rate(RECENT_MINUTES), Floor::rate(minutes(width_ms))),
-        now,
+        times,
         reader.freshness(Basis::All(PollKind::EventFeed), now),
     );
     Ok(Kpi {
@@ -186,8 +219,9 @@ fn first_heard(buckets: &[Funnel]) -> usize {
     buckets.iter().position(|funnel| funnel.total() > 0).unwrap_or(buckets.len())
 }
 
-async fn waits(reader: &Reader, past: &Memory, range: TimeRange, now: Timestamp) -> Result<Kpi, StoreError> {
-    let recent = reader.matchmaking_waits(TimeRange::new(now.plus_ms(-RECENT_MS), now.plus_ms(1))).await?;
+async fn waits(reader: &Reader, past: &Memory, times: &Times) -> Result<Kpi, StoreError> {
+    let (range, now) = (times.range, times.now);
+    let recent = reader.matchmaking_waits(times.recent()).await?;
     let recent = recent.into_iter().map(|(_, seconds)| seconds).collect();
     let width_ms = (range.length_ms() / i64::from(SPARK)).max(60_000);
     let mut buckets = reader.ticket_outcomes(None, range, width_ms).await?;
@@ -196,13 +230,13 @@ async fn waits(reader: &Reader, past: &Memory, range: TimeRange, now: Timestamp)
     }
     let seconds = |ms: i64| ms as f64 / 1_000.0;
     let spark = buckets.into_iter().map(|bucket| bucket.wait_p95_ms.map(seconds)).collect();
-    let history = past.waits(reader, judged(range, now), now).await?;
+    let history = past.waits(reader, times.judged(), now).await?;
     Ok(Spark::over(range, spark, width_ms).figure(
         KpiKey::MatchmakingWaitP95,
         p95(recent),
         &history,
         (Floor::WAIT, Floor::WAIT),
-        now,
+        times,
         reader.freshness(Basis::All(PollKind::EventFeed), now),
     ))
 }

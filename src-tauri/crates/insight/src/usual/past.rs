@@ -109,16 +109,17 @@ impl Memory {
         Ok(self.placements.keep(key, now, hours, is_known))
     }
 
-    /// The past of crashes of server processes, for judging `now`.
+    /// The past of crashes of server processes, for judging `at`.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub(crate) async fn crashes(
         &self,
         reader: &Reader,
+        at: Timestamp,
         now: Timestamp,
     ) -> Result<Arc<EventHours>, StoreError> {
-        let to = now.floor_to_ms(DAY_MS).plus_ms(DAY_MS);
+        let to = at.floor_to_ms(DAY_MS).plus_ms(DAY_MS);
         let days = TimeRange::new(to.plus_ms(-(MOST_DAYS + 1) * DAY_MS), to);
         if let Some(known) = self.crashes.get(&days, now) {
             return Ok(known);
@@ -129,7 +130,7 @@ impl Memory {
         let thin = thin_days(&sampled);
         let is_seen = |day| sampled.contains_key(&day) && !thin.contains(&day);
         let hours = EventHours::new(days.from, &counts, is_seen);
-        let is_known = hours.usual_at(now, 1.0).is_ok();
+        let is_known = hours.usual_at(at, 1.0).is_ok();
         Ok(self.crashes.keep(days, now, hours, is_known))
     }
 

@@ -11,7 +11,7 @@ use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetLocation, FleetUtilization, IpPermission, RuntimeConfiguration, ScalingPolicy,
 };
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::DAY_MS;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 
 use super::Reader;
@@ -95,6 +95,14 @@ impl FleetSummary {
         self.locations.iter().filter_map(|here| here.capacity.as_ref()).map(|c| i64::from(count(c))).sum()
     }
 
+    /// When it ceased to exist, as far as that is known.
+    pub fn ended_at(&self) -> Option<Timestamp> {
+        match (self.fleet.termination_time, self.gone_at) {
+            (Some(terminated), Some(gone)) => Some(terminated.min(gone)),
+            (one, other) => one.or(other),
+        }
+    }
+
     /// Desired instances over all locations.
     pub fn desired(&self) -> i64 {
         self.sum(|capacity| capacity.desired)
@@ -171,6 +179,25 @@ impl Reader {
         let directory = self.directory().await?;
         let mut summaries = self.summaries(&directory, None, now).await?;
         summaries.retain(|row| row.gone_at.is_none_or(|gone_at| now.since_ms(gone_at) < DAY_MS));
+        summaries.sort_by(|a, b| order(&a.fleet).cmp(&order(&b.fleet)));
+        Ok(summaries)
+    }
+
+    /// Every fleet that existed at some time in `range`, as it is now or was last, by Region and name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn fleet_summaries_in(
+        &self,
+        range: TimeRange,
+        now: Timestamp,
+    ) -> Result<Vec<FleetSummary>, StoreError> {
+        let directory = self.directory().await?;
+        let mut summaries = self.summaries(&directory, None, now).await?;
+        summaries.retain(|row| {
+            row.fleet.creation_time.is_none_or(|created| created < range.to)
+                && row.ended_at().is_none_or(|ended| ended > range.from)
+        });
         summaries.sort_by(|a, b| order(&a.fleet).cmp(&order(&b.fleet)));
         Ok(summaries)
     }

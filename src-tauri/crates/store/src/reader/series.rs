@@ -5,6 +5,7 @@
 
 mod bucket;
 mod column;
+mod moment;
 mod outcomes;
 mod policy;
 mod samples;
@@ -22,6 +23,7 @@ use specta::Type;
 
 use self::bucket::{Aggregate, Buckets};
 use self::column::{metric_column, or_else};
+pub use self::moment::{FleetThen, ValuesThen};
 pub use self::policy::PolicyTarget;
 use self::samples::Kept;
 use self::sweep::metric_band;

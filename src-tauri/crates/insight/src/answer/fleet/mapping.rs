@@ -13,12 +13,13 @@ use super::{
     FleetCounts, FleetDetail, FleetEventRow, FleetLocationRow, FleetRow, InstanceRow, PortRange,
     ScalingPolicyKind, ScalingPolicyRow, ServerProcess,
 };
+use crate::figures::Figures;
 use crate::state::fleet_state;
 use crate::words;
 
 impl FleetRow {
-    /// A fleet with its utilization (0 to 1) over the last hours, `None` for gaps.
-    pub(super) fn new(summary: &store::FleetSummary, spark: Vec<Option<f64>>) -> Self {
+    /// A fleet with its figures, and its utilization (0 to 1) over the last hours, `None` for gaps.
+    pub(super) fn new(summary: &store::FleetSummary, figures: &Figures, spark: Vec<Option<f64>>) -> Self {
         let fleet = &summary.fleet;
         let (build_or_script, id) = match &summary.content {
             Some(store::Content::Build(build)) => {
@@ -47,12 +48,12 @@ impl FleetRow {
             build_or_script_id: id.or_else(named).or_else(scripted),
             is_realtime: fleet.script_id.is_some(),
             locations: summary.locations.iter().map(|here| here.location.clone()).collect(),
-            desired: summary.desired(),
-            active: summary.active(),
-            max: summary.maximum(),
-            game_sessions: summary.game_sessions(),
-            player_sessions: summary.player_sessions(),
-            free_percent: summary.free_percent(),
+            desired: figures.desired,
+            active: figures.active,
+            max: figures.maximum,
+            game_sessions: figures.game_sessions,
+            player_sessions: figures.player_sessions,
+            free_percent: figures.free_percent,
             spark,
             aliases: summary.aliases.clone(),
             queues: summary.queues.clone(),
@@ -71,9 +72,10 @@ fn label(name: Option<&String>, version: Option<&String>) -> Option<String> {
 }
 
 impl FleetDetail {
-    /// A fleet with its utilization over the last hours and the time since which it has been at its limit.
+    /// A fleet with its figures, its utilization over the last hours and the time since which it has been at its limit.
     pub(super) fn new(
         detail: store::FleetDetail,
+        figures: &Figures,
         spark: Vec<Option<f64>>,
         capped_since: Option<Timestamp>,
     ) -> Self {
@@ -90,7 +92,7 @@ impl FleetDetail {
         let processes = runtime.map(|runtime| runtime.server_processes).unwrap_or_default();
         let freshness = summary.freshness;
         Self {
-            row: FleetRow::new(summary, spark),
+            row: FleetRow::new(summary, figures, spark),
             description: fleet.description.clone(),
             creation_time: fleet.creation_time,
             termination_time: fleet.termination_time.or(summary.gone_at),

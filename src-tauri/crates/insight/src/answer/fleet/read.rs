@@ -5,70 +5,47 @@ use std::collections::BTreeMap;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::series::SeriesName;
 use liftdeck_store::reader::window::{Listed, Page};
 use liftdeck_store::{Reader, StoreError};
 
 use super::{FleetDetail, FleetEventRow, FleetList, FleetRow, InstanceList, InstanceRow};
+use crate::figures::{FleetFigures, figures_of, moment_of};
 use crate::scaling::capped_since;
-use crate::state::state_of;
 
 /// Points of a sparkline.
 const SPARK_POINTS: u32 = 60;
 /// Length of the sparkline of a fleet's own page: three hours.
 const SPARK_MS: i64 = 3 * 3_600_000;
-/// A range that ended longer ago than this shows the fleets as they were at its end. Shorter, it is a live range whose
-/// question was on its way.
-const OVER_MS: i64 = 60_000;
-/// How far before the end of such a range to look for a figure: two heartbeats of a polled series.
-const LOOK_BACK_MS: i64 = 10 * 60_000;
 
-/// All fleets, with their utilization over `range`. If the range is over, with the figures of its end.
+/// All fleets, with their utilization over `range`. If the range is over, those that existed in it, with the figures of
+/// its end.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub async fn fleet_list(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<FleetList, StoreError> {
-    let fleets = reader.fleet_summaries(now).await?;
+    let at = moment_of(range, now);
+    let fleets = match at {
+        Some(_) => reader.fleet_summaries_in(range, now).await?,
+        None => reader.fleet_summaries(now).await?,
+    };
+    let figures = figures_of(reader, &fleets, at, now).await?;
     let mut sparks = utilization(reader, range).await?;
-    let mut row =
-        |summary| FleetRow::new(summary, sparks.remove(&summary.fleet.fleet_id).unwrap_or_default());
-    let mut rows: Vec<FleetRow> = fleets.iter().map(&mut row).collect();
-    let is_over = now.since_ms(range.to) > OVER_MS;
-    if is_over {
-        figures_at(reader, range.to, &mut rows).await?;
-    }
+    let row = |(summary, figures): (&FleetSummary, &FleetFigures)| {
+        let spark = sparks.remove(&summary.fleet.fleet_id).unwrap_or_default();
+        let row = FleetRow::new(summary, &figures.all, spark);
+        match at {
+            Some(at) => FleetRow { state: figures.state_at(summary, at), ..row },
+            None => row,
+        }
+    };
     Ok(FleetList {
-        rows,
-        figures_at: is_over.then_some(range.to),
+        rows: fleets.iter().zip(&figures).map(row).collect(),
+        figures_at: at,
         freshness: reader.freshness(Basis::All(PollKind::Fleets), now),
     })
-}
-
-/// Replaces the figures of the rows by those of a moment in the past; what was not recorded becomes 0.
-async fn figures_at(reader: &Reader, at: Timestamp, rows: &mut [FleetRow]) -> Result<(), StoreError> {
-    let range = TimeRange::new(at.plus_ms(-LOOK_BACK_MS), at);
-    let read = async |name| {
-        let found = reader.series_by_fleet(name, range, SPARK_POINTS).await?;
-        let last = |values: Vec<f64>| values.into_iter().rev().find(|value| value.is_finite());
-        let found = found.into_iter().filter_map(|(fleet, values)| Some((fleet, last(values)?)));
-        Ok::<BTreeMap<FleetId, f64>, StoreError>(found.collect())
-    };
-    let desired = read(SeriesName::DesiredInstances).await?;
-    let active = read(SeriesName::ActiveInstances).await?;
-    let max = read(SeriesName::MaxInstances).await?;
-    let sessions = read(SeriesName::ActiveGameSessions).await?;
-    let players = read(SeriesName::CurrentPlayerSessions).await?;
-    let free = read(SeriesName::PercentAvailableGameSessions).await?;
-    for row in rows {
-        let count =
-            |of: &BTreeMap<FleetId, f64>| of.get(&row.fleet_id).map_or(0, |value| value.round() as i64);
-        (row.desired, row.active, row.max) = (count(&desired), count(&active), count(&max));
-        (row.game_sessions, row.player_sessions) = (count(&sessions), count(&players));
-        row.free_percent = free.get(&row.fleet_id).copied();
-        row.state = state_of(row.free_percent, row.max > 0 && row.desired >= row.max);
-    }
-    Ok(())
 }
 
 /// One fleet; `None` if it is not in the database.
@@ -84,7 +61,8 @@ pub async fn fleet_detail(
     let capped = capped_since(reader, &detail.summary, now).await?;
     let range = TimeRange::new(now.plus_ms(-SPARK_MS), now);
     let spark = utilization(reader, range).await?.remove(fleet).unwrap_or_default();
-    Ok(Some(FleetDetail::new(detail, spark, capped)))
+    let figures = FleetFigures::now(reader, &detail.summary, now);
+    Ok(Some(FleetDetail::new(detail, &figures.all, spark, capped)))
 }
 
 /// The computes of a fleet.
