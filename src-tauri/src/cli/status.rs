@@ -29,7 +29,7 @@ const FIGURES: &[Column<Kpi>] = &[
     words("figure", "FIGURE").of(|it| cell(figure(it.key).0)),
     number("value", "NOW").of(|it| amount(it.value)),
     number("of", "OF").rank(2).of(|it| amount(it.of)),
-    data("unknown_fleets").of(|it| cell(u64::from(it.unknown_fleets))),
+    data("unknown_fleets").of(|it| cell(it.unknown_fleets)),
     data("usual_low").of(|it| amount(it.usual.map(|usual| usual.low))),
     data("usual_high").of(|it| amount(it.usual.map(|usual| usual.high))),
     words("standing", "USUAL").rank(3).of(|it| cell(standing(it))),

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
-import { meanwhile, test, type World } from './world';
+import { liveRange, meanwhile, test, type World } from './world';
 
 const region = 'ap-northeast-1';
 
@@ -10,7 +10,7 @@ const region = 'ap-northeast-1';
 async function record(world: World): Promise<void> {
   await world.describeAlias(region, 'coop-live-ap');
   const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', {
-    range: { from: 0, to: 0 },
+    range: liveRange,
   });
   const target = { fleet: rows.find((fleet) => fleet.name === 'arena-prod-ap-blue')?.fleetId };
   await world.change(region, {

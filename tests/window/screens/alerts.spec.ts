@@ -5,14 +5,14 @@
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { open } from './screens';
-import { test, type World } from './world';
+import { liveRange, test, type World } from './world';
 
 type Alert = { title: string; since: number; state: string; rule: string };
 
 const calm = 'Nothing needs attention.';
 
 const firing = async (world: World, rule: string): Promise<Alert | undefined> => {
-  const { alerts } = await world.ask<{ alerts: Alert[] }>('overview_get', { range: { from: 0, to: 1 } });
+  const { alerts } = await world.ask<{ alerts: Alert[] }>('overview_get', { range: liveRange });
   return alerts.find((alert) => alert.rule === rule && alert.state === 'firing');
 };
 

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { judge } from './judge';
 import { dialog, open } from './screens';
-import { asked, test, type World } from './world';
+import { asked, liveRange, test, type World } from './world';
 
 const region = 'ap-northeast-1';
 const alias = (page: Page) => page.getByRole('complementary', { name: 'Alias arena-live-ap' });
@@ -87,7 +87,7 @@ test.describe('unlocked', () => {
     const aliases = await world.ask<{ aliasId: string; name: string }[]>('alias_list');
     const AliasId = aliases.find((one) => one.name === 'arena-live-ap')?.aliasId;
     const { rows } = await world.ask<{ rows: { fleetId: string; name: string }[] }>('fleet_list', {
-      range: { from: 0, to: 0 },
+      range: liveRange,
     });
     const FleetId = rows.find((fleet) => fleet.name === 'arena-prod-ap-blue')?.fleetId;
     await world.aws(region, 'UpdateAlias', { AliasId, RoutingStrategy: { Type: 'SIMPLE', FleetId } });

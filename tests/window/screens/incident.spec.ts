@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { judge, judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
-import { refuse, test, type World } from './world';
+import { liveRange, refuse, test, type World } from './world';
 
 type Alert = {
   id: string;
@@ -17,7 +17,7 @@ type Alert = {
 };
 
 const alerts = async (world: World): Promise<Alert[]> =>
-  (await world.ask<{ alerts: Alert[] }>('overview_get', { range: { from: 0, to: 1 } })).alerts;
+  (await world.ask<{ alerts: Alert[] }>('overview_get', { range: liveRange })).alerts;
 
 /** Waits until an alert of the rule fires. */
 async function fires(world: World, rule: string): Promise<Alert> {

@@ -6,6 +6,9 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { Alert } from '../../../ui/src/host/bindings.gen';
 
+/** A range up to after the frozen moment: it is not over, so it is about now. */
+export const liveRange = { from: Date.UTC(2026, 2, 10, 15), to: Date.UTC(2026, 2, 11) };
+
 export const stagePort = Number(process.env.LIFTDECK_STAGE_PORT ?? 4311);
 
 /** The world and program a test needs; the stage has the defaults. */

@@ -602,8 +602,8 @@ export type AlertList = {
 	/**  Open ones that are not alerts, or not yet, in the order they began. */
 	seen: Alert[],
 	/**
-	 *  Those that fired at some time in the range, at most 500: open ones first, in the order of the Overview, then
-	 *  the newest.
+	 *  Those that fire or recover now, and those that fired at some time in the range, at most 500: open ones first, in
+	 *  the order of the Overview, then the newest.
 	 */
 	alerts: Alert[],
 	/**  What is known, and as of when. */
@@ -1880,11 +1880,15 @@ export type FleetRow = {
 	buildOrScriptId: string | null,
 	isRealtime: boolean,
 	locations: Location[],
-	desired: number,
-	active: number,
-	max: number,
-	gameSessions: number,
-	playerSessions: number,
+	/**
+	 *  Like each figure of the fleet, `None` while it is unknown, wholly or of one location, and if there is no such
+	 *  figure: fleets of one's own hardware have no instances.
+	 */
+	desired: number | null,
+	active: number | null,
+	max: number | null,
+	gameSessions: number | null,
+	playerSessions: number | null,
 	/**  Percentage of available game sessions, 0 to 100. */
 	freePercent: number | null,
 	spark: (number | null)[],
@@ -2186,18 +2190,18 @@ export type HealthState =
 export type HeatCell = {
 	/**  Location. */
 	location: Location,
-	/**  Share (0 to 1) of server processes hosting a game session; `None` if there is no process. */
+	/**  Share (0 to 1) of server processes hosting a game session; `None` if there is no process, or that is unknown. */
 	utilization: number | null,
-	/**  Game sessions. */
-	gameSessions: number,
+	/**  Game sessions. Like each figure, `None` while it is unknown, and if there is none of the kind. */
+	gameSessions: number | null,
 	/**  Server processes. */
-	processes: number,
+	processes: number | null,
 	/**  Active instances. */
-	activeInstances: number,
+	activeInstances: number | null,
 	/**  Desired instances. */
-	desiredInstances: number,
+	desiredInstances: number | null,
 	/**  Upper limit of scaling. */
-	maxInstances: number,
+	maxInstances: number | null,
 };
 
 /**  A fleet's row of the heat table. */
@@ -2212,10 +2216,10 @@ export type HeatRow = {
 	state: FleetState,
 	/**  One cell for each location it runs in. */
 	cells: HeatCell[],
-	/**  Game sessions over all locations. */
-	gameSessions: number,
-	/**  Player sessions over all locations. */
-	playerSessions: number,
+	/**  Game sessions over all locations; `None` while those of one are unknown. */
+	gameSessions: number | null,
+	/**  Player sessions over all locations; the same. */
+	playerSessions: number | null,
 };
 
 /**  A change that most likely helps. */
@@ -2549,11 +2553,11 @@ export type Knowledge = {
 export type Kpi = {
 	/**  Which figure. */
 	key: KpiKey,
-	/**  The current value; `None` if unknown. */
+	/**  The value, now or at the end of a range that is over; `None` if unknown. */
 	value: number | null,
 	/**  The total that the value is part of. */
 	of: number | null,
-	/**  What is usual at this hour; `None` while too little is known. */
+	/**  What is usual at the hour of the value; `None` while too little is known. */
 	usual: Usual | null,
 	/**  How the value stands to that. */
 	standing: Standing,
@@ -2561,6 +2565,8 @@ export type Kpi = {
 	failedShare: number | null,
 	/**  The shares that are usual for as many placements at this hour; `None` while too little is known. */
 	usualFailedShare: UsualShare | null,
+	/**  How many fleets the value leaves out, because theirs is unknown. */
+	unknownFleets: number,
 	/**  Values over the range, `None` for gaps. */
 	spark: (number | null)[],
 	/**  Lower end of what was usual at each of those times, `None` where too little is known. */
@@ -3021,6 +3027,13 @@ export type OtherReader = {
 
 /**  The content of the Overview screen. */
 export type Overview = {
+	/**
+	 *  The end of a range that is over: figures, heat table and states are of that moment, alerts of the range. `None`
+	 *  while they are of now.
+	 */
+	figuresAt: Timestamp | null,
+	/**  The parts of a range that is over about which nothing is known, by Region. No alert in such a part means nothing. */
+	unwatched: Unwatched[],
 	/**  Key figures, in the order of the screen. */
 	kpis: Kpi[],
 	/**  Locations of the heat table, in an order that only changes with the fleets. */
@@ -3029,11 +3042,14 @@ export type Overview = {
 	heat: HeatRow[],
 	/**  Freshness of the heat table. */
 	heatFreshness: Freshness,
-	/**  Alerts that fire or recover, the worst first, then in the order they began. */
+	/**
+	 *  Alerts that fire or recover, the worst first, then in the order they began. Of a range that is over, those that
+	 *  were open at some time in it, at most 500.
+	 */
 	alerts: Alert[],
-	/**  What was seen and is no alert, or not yet, in the order it began. */
+	/**  What was seen and is no alert, or not yet, in the order it began; of now only. */
 	seen: Alert[],
-	/**  What is known, and as of when. */
+	/**  What is known of now, and as of when. */
 	knowledge: Knowledge,
 	/**  What changed in the range, newest first. */
 	changes: Change[],
@@ -3041,7 +3057,7 @@ export type Overview = {
 	folded: Folded,
 	/**  Regions in the store. */
 	regions: number,
-	/**  Existing fleets. */
+	/**  Fleets that exist, or did at that moment. */
 	fleets: number,
 };
 
@@ -5388,6 +5404,14 @@ status: string } |
 allowed: Location[] } | 
 /**  A fleet that does not exist any more. */
 { kind: "gone" };
+
+/**  A time in which nothing was collected from a Region, so that nobody would have seen what was wrong there. */
+export type Unwatched = {
+	/**  Region. */
+	region: Region,
+	/**  The time. */
+	range: TimeRange,
+};
 
 /**  UpdateAlias; absent fields stay unchanged. */
 export type UpdateAlias = {

@@ -51,6 +51,27 @@ export function usd(value: number | null | undefined): string {
   return known(value) ? money.format(value) : absent;
 }
 
+/** A sum of which parts may be unknown. */
+export interface Sum {
+  /** What is known of it; null if nothing is. */
+  readonly known: number | null;
+  /** How many parts are missing in it. */
+  readonly unknown: number;
+}
+
+export function sumOf(parts: readonly (number | null)[]): Sum {
+  const there = parts.filter(known);
+  const all = there.length > 0 || parts.length === 0;
+  return {
+    known: all ? there.reduce((sum, part) => sum + part, 0) : null,
+    unknown: parts.length - there.length,
+  };
+}
+
+/** `1,204`; `≥ 1,204` if it is only a part. */
+export const atLeast = (sum: Sum): string =>
+  sum.unknown > 0 && sum.known !== null ? `≥ ${count(sum.known)}` : count(sum.known);
+
 /** A signed whole number with a real minus: `+11`, `−7`, `±0`. */
 export function signed(value: number): string {
   const rounded = Math.round(value);

@@ -38,12 +38,15 @@ export function hitNoun({ facts }: Pick<Alert, 'facts'>): string {
   }
 }
 
-/** Nothing for an alert that fires: that is what is expected of one. */
-export function stateText({ state, unknownSince }: Pick<Alert, 'state' | 'unknownSince'>): string {
+/** Nothing for an alert that fires: that is what is expected of one, unless it is shown with the past. */
+export function stateText(
+  { state, unknownSince }: Pick<Alert, 'state' | 'unknownSince'>,
+  past = false,
+): string {
   if (unknownSince !== null && state !== 'resolved') return 'unknown since';
   switch (state) {
     case 'firing':
-      return '';
+      return past ? 'still fires' : '';
     case 'pending':
       return 'not yet an alert';
     case 'recovering':

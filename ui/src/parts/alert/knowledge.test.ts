@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Knowledge, RegionKnown } from '$live/types';
-import { calmText, freshText, lackText, unknownSince } from './knowledge';
+import { calmText, freshText, lackText, pastCalmText, unknownSince, unwatchedText } from './knowledge';
 
 const at = Date.UTC(2026, 10, 21, 12, 14);
 const now = at + 7 * 60_000;
@@ -61,4 +61,24 @@ it('knows since when nothing is known of the fleets of a Region', () => {
   const late = { source: 'capacity', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const all = known([region('a', { sources: [late] }), region('b', { blindSince: now }), region('c')]);
   expect(['a', 'b', 'c', 'd'].map((name) => unknownSince(all, name))).toEqual([at, now, null, null]);
+});
+
+it('says of a range that is over only what was looked at', () => {
+  expect(pastCalmText([], now, 'utc')).toBe('No alert was open in this range.');
+  const times = ['eu-west-1', 'us-east-1'].map((name) => ({
+    region: name,
+    range: { from: at - 2 * 3_600_000, to: at - 3_600_000 },
+  }));
+  expect(pastCalmText(times, now, 'utc')).toBe(
+    'No alert is known of this range, but not all of it is known. ' +
+      'Nothing was collected from eu-west-1, us-east-1 10:14 – 11:14.',
+  );
+  const many = [5, 4, 3, 2, 1].map((minutes) => ({
+    region: 'eu-west-1',
+    range: { from: at - minutes * 600_000, to: at - minutes * 600_000 + minutes * 60_000 },
+  }));
+  expect(unwatchedText(many, now, 'utc')).toBe(
+    'Nothing was collected from eu-west-1 11:24 – 11:29; from eu-west-1 11:34 – 11:38; ' +
+      'from eu-west-1 11:44 – 11:47 and 2 times more.',
+  );
 });

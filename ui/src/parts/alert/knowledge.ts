@@ -1,6 +1,7 @@
 /** Owns how what is known, and what is not, is said in one line. */
+import { rangeLabel } from '$lib/range';
 import { moment, type Zone } from '$lib/time';
-import type { Knowledge, RegionKnown, Source, SourceKnown } from '$live/types';
+import type { Knowledge, RegionKnown, Source, SourceKnown, Unwatched } from '$live/types';
 
 const sources: Readonly<Record<Source, string>> = {
   fleets: 'fleets',
@@ -46,6 +47,26 @@ export function calmText(knowledge: Knowledge, nowMs: number, zone: Zone): strin
     ? 'No alert known; still being judged.'
     : 'No alert known; still being read.';
 }
+
+/** When nothing was collected of a range that is over: "from eu-west-1 14:00 – 15:00"; the longest times first. */
+export function unwatchedText(unwatched: readonly Unwatched[], nowMs: number, zone: Zone): string {
+  const most = 3;
+  const regions = new Map<string, string[]>();
+  const length = ({ range }: Unwatched) => range.to - range.from;
+  for (const { region, range } of unwatched.toSorted((one, other) => length(other) - length(one))) {
+    const span = rangeLabel({ kind: 'fixed', ...range }, nowMs, zone);
+    regions.set(span, [...(regions.get(span) ?? []), region]);
+  }
+  const parts = [...regions].map(([span, of]) => `from ${of.join(', ')} ${span}`);
+  const more = parts.length > most ? ` and ${parts.length - most} times more` : '';
+  return `Nothing was collected ${parts.slice(0, most).join('; ')}${more}.`;
+}
+
+/** What no alert means in a range that is over: nothing about a time in which nothing was collected. */
+export const pastCalmText = (unwatched: readonly Unwatched[], nowMs: number, zone: Zone): string =>
+  unwatched.length === 0
+    ? 'No alert was open in this range.'
+    : `No alert is known of this range, but not all of it is known. ${unwatchedText(unwatched, nowMs, zone)}`;
 
 /** "3 of 3 Regions fresh". */
 export function freshText({ regions }: Knowledge): string {

@@ -1,4 +1,6 @@
-/** Owns the wording of fleets: compute types and states. */
+/** Owns the wording of fleets: compute types, states and sums. */
+import { count, sumOf, type Sum } from '$lib/numbers';
+import { counted } from '$lib/text';
 import type { ComputeKind, FleetRow } from '$live/types';
 
 export const computeWord: Record<ComputeKind, string> = {
@@ -19,3 +21,21 @@ export function stateWord(row: FleetRow): string {
 /** `Spot c6i.large`. */
 export const fleetType = (row: FleetRow): string =>
   [computeWord[row.kind], row.instanceType].filter(Boolean).join(' ');
+
+/** `30 instances`, `30 instances (2 fleets unknown)`, `instances unknown`. */
+function sumText({ known, unknown }: Sum, one: string): string {
+  if (known === null) return `${one}s unknown`;
+  const there = `${count(known)} ${known === 1 ? one : `${one}s`}`;
+  return unknown === 0 ? there : `${there} (${counted(unknown, 'fleet')} unknown)`;
+}
+
+/** The sums over fleets. Those that are gone have no figures, and those of one’s own hardware no instances. */
+export function fleetSums(rows: readonly FleetRow[]): string[] {
+  const there = rows.filter((row) => row.state !== 'off');
+  const managed = there.filter((row) => row.kind !== 'anywhere');
+  return [
+    sumText(sumOf(managed.map((row) => row.active)), 'active instance'),
+    sumText(sumOf(there.map((row) => row.gameSessions)), 'session'),
+    sumText(sumOf(there.map((row) => row.playerSessions)), 'player'),
+  ];
+}

@@ -1,7 +1,7 @@
 import { mount, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Kpi } from '$live/types';
-import { kpiUsual } from './kpi';
+import { kpiUsual, leftOut, noValue } from './kpi';
 import KpiCard from './KpiCard.svelte';
 
 let card: ReturnType<typeof mount> | null = null;
@@ -19,6 +19,7 @@ const players: Kpi = {
   standing: { kind: 'within' },
   failedShare: null,
   usualFailedShare: null,
+  unknownFleets: 0,
   spark: [2100, null, 2176],
   sparkLow: [2050, 2050, 2050],
   sparkHigh: [2300, 2300, 2300],
@@ -71,4 +72,13 @@ it('writes a small rate with a decimal and its usual share of failures', () => {
     '25 – 40 s',
   );
   expect(kpiUsual({ ...players, usual: null })).toBeNull();
+});
+
+it('says what a figure leaves out, and that one of the past is unknown rather than without a source', () => {
+  expect(leftOut(players)).toBeNull();
+  expect(leftOut({ ...players, unknownFleets: 2 })).toBe('without 2 fleets');
+  const none: Kpi = { ...players, key: 'placementsPerMinute', value: null, unknownFleets: 2 };
+  expect(leftOut(none)).toBeNull();
+  expect([noValue(none, false), noValue(none, true)]).toEqual(['no event queue', 'unknown']);
+  expect(noValue({ ...none, key: 'matchmakingWaitP95' }, true)).toBe('no data');
 });

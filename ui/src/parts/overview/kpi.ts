@@ -1,5 +1,6 @@
 /** Owns the name, colour, format and usual band of each figure on the overview. */
 import { count, rate, span } from '$lib/numbers';
+import { counted } from '$lib/text';
 import { duration } from '$lib/time';
 import { href } from '$live/address.svelte';
 import type { Kpi, Source } from '$live/types';
@@ -67,7 +68,7 @@ export function kpiValue(kpi: Kpi): string {
   return isRate(kpi) ? rate(kpi.value) : count(kpi.value);
 }
 
-/** What is usual at this hour, in the figure's own unit: `2,050 – 2,300`; null while too little is known. */
+/** What is usual at its hour, in the figure's own unit: `2,050 – 2,300`; null while too little is known. */
 export function kpiUsual(kpi: Kpi): string | null {
   const { usual, usualFailedShare: failed } = kpi;
   if (!usual) return null;
@@ -90,4 +91,14 @@ export function usualFrom(kpi: Kpi): string | null {
 export function failsMore(kpi: Kpi): boolean {
   if (kpi.failedShare === null) return false;
   return kpi.usualFailedShare ? kpi.failedShare > kpi.usualFailedShare.high : kpi.failedShare >= 0.05;
+}
+
+/** "without 2 fleets": what the figure leaves out because it is unknown; null if nothing. */
+export const leftOut = ({ value, unknownFleets }: Kpi): string | null =>
+  value === null || unknownFleets === 0 ? null : `without ${counted(unknownFleets, 'fleet')}`;
+
+/** What is said where there is no value. Without a match there is no wait, at any time. */
+export function noValue(kpi: Kpi, past: boolean): string {
+  if (past && !isWait(kpi)) return 'unknown';
+  return isRate(kpi) ? 'no event queue' : 'no data';
 }

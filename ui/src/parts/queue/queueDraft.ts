@@ -1,7 +1,10 @@
 /** Owns the draft of a queue's changes: the action it makes, and what cannot be sent. */
 import type { Action, QueueDetail } from '$live/types';
 
-export type Destination = QueueDetail['destinations'][number];
+/** A destination; its game sessions are null while they are unknown. */
+export type Destination = Omit<QueueDetail['destinations'][number], 'gameSessions'> & {
+  readonly gameSessions: number | null;
+};
 /** Numbers as text; empty means not set. */
 export type PolicyDraft = { readonly latencyMs: string; readonly seconds: string };
 export type QueueDraft = {
