@@ -109,6 +109,13 @@ impl Figures {
         at_maximum && self.processes.is_some_and(|all| all > 0) && self.free_processes == Some(0)
     }
 
+    /// Whether every figure is known that a fleet of the kind has.
+    fn is_whole(&self, kind: ComputeKind) -> bool {
+        let instances = [self.desired, self.active, self.maximum];
+        let has_instances = !kind.has_capacity() || instances.iter().all(Option::is_some);
+        has_instances && self.processes.is_some() && self.game_sessions.is_some()
+    }
+
     fn runs_no_process(&self) -> bool {
         self.active.is_some_and(|active| active > 0) && self.processes == Some(0)
     }
@@ -195,9 +202,9 @@ impl FleetFigures {
             return FleetState::Bad;
         }
         match self.all.free_percent {
-            None => FleetState::Unknown,
             Some(percent) if percent < LITTLE_ROOM_PERCENT => FleetState::Warning,
-            Some(_) => FleetState::Good,
+            _ if self.all.is_whole(fleet.fleet.kind) => FleetState::Good,
+            _ => FleetState::Unknown,
         }
     }
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::time::TimeRange;
+use liftdeck_model::time::{DAY_MS, TimeRange};
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::{Basis, Freshness};
-use liftdeck_store::{Reader, StoreError};
+use liftdeck_store::{Reader, RetentionPolicy, StoreError};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -221,9 +221,16 @@ async fn fleets_at(reader: &Reader, at: Timestamp, now: Timestamp) -> Result<Vec
     Ok(fleets)
 }
 
-/// The parts of a range in which nothing was collected from a Region that had fleets then.
+/// The moment since which events and alerts are kept: what is older is deleted.
+fn kept_since(now: Timestamp) -> Timestamp {
+    now.plus_ms(-i64::from(RetentionPolicy::default().event_days) * DAY_MS)
+}
+
+/// The parts of a range in which nothing was collected from a Region that had fleets then, or of which alerts are not
+/// kept.
 async fn unwatched(reader: &Reader, range: TimeRange, now: Timestamp) -> Result<Vec<Unwatched>, StoreError> {
-    let polled = reader.polled_in(range).await?;
+    let kept = TimeRange { from: range.from.max(kept_since(now)).min(range.to), to: range.to };
+    let polled = reader.polled_in(kept).await?;
     let mut begins: BTreeMap<Region, Timestamp> = BTreeMap::new();
     for fleet in reader.fleet_summaries_in(range, now).await? {
         // Fleets of one's own hardware have no capacity that would be polled.

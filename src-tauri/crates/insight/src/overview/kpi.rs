@@ -136,9 +136,9 @@ pub(super) async fn kpis(
     };
     let every: fn(ComputeKind) -> bool = |_| true;
     let managed: fn(ComputeKind) -> bool = ComputeKind::has_capacity;
-    // Fleets of one's own hardware alone have no instances, which is known.
+    // Fleets of one's own hardware alone have no instances. Of the past, others may be forgotten.
     let none = |sum: Sum| {
-        let is_none = !fleets.is_empty() && sum == Sum::default();
+        let is_none = times.at.is_none() && !fleets.is_empty() && sum == Sum::default();
         if is_none { Sum { known: Some(0), unknown: 0 } } else { sum }
     };
     let instances = figure(KpiKey::Instances, none(sum(managed, |it| it.active)), 2, capacity);

@@ -214,6 +214,12 @@ async fn the_overview_of_a_time_in_which_nobody_looked_knows_nothing() {
     let range = TimeRange::new(ago(60), ago(30));
     assert_eq!(then.unwatched, [Unwatched { region: "eu-west-1".into(), range }]);
 
+    // Alerts and events of more than a year ago are deleted, whatever else is known of then.
+    let year = 366 * 24 * 60;
+    let old = shown(&world, year + 60, year).await;
+    assert_eq!((old.fleets, old.unwatched.len()), (0, 1));
+    assert_eq!(kpi(&old, KpiKey::Instances), (None, 0), "fleets of then may be forgotten");
+
     let partly = shown(&world, 130, 100).await;
     let times: Vec<_> = partly.unwatched.iter().map(|it| (it.range.from, it.range.to)).collect();
     assert_eq!(times.first(), Some(&(ago(130), ago(120))), "before the first look");

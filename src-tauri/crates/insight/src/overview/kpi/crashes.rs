@@ -9,6 +9,7 @@ use liftdeck_store::reader::fleet::FleetSummary;
 use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::{Reader, StoreError};
 
+use super::super::kept_since;
 use super::{Kpi, KpiKey, RECENT_MS, SPARK, Times};
 use crate::usual::Standing;
 use crate::usual::past::Memory;
@@ -26,7 +27,9 @@ pub(super) async fn crashes(
     let spark = reader.fleet_event_counts(&CRASHES, times.range, width_ms).await?;
     let read = read_to(reader);
     let unread = |fleet: &&FleetSummary| match times.at {
-        Some(at) => read.get(fleet.fleet.fleet_id.as_str()).is_none_or(|to| *to < at),
+        Some(at) => {
+            at < kept_since(times.now) || read.get(fleet.fleet.fleet_id.as_str()).is_none_or(|to| *to < at)
+        }
         // Now it is the age of the figure that tells.
         None => false,
     };
