@@ -360,10 +360,11 @@ mod tests {
             words
         };
         let suspended = drain(&[suspends("arena")]).unwrap();
-        assert_eq!(of_queues(&[suspended]), ["eu-west-1/only placements", "eu-west-1/ranked tickets"]);
+        let placements = ["eu-west-1/only placements", "eu-west-1/only slow-placements"];
+        let tickets = ["eu-west-1/ranked slow-tickets", "eu-west-1/ranked tickets"];
+        assert_eq!(of_queues(&[suspended]), [placements, tickets].concat());
         let emptied = || drain(&[suspends("arena"), empties("arena")]).unwrap();
-        let of_arena =
-            ["eu-west-1/only no-destination", "eu-west-1/only placements", "eu-west-1/ranked tickets"];
+        let of_arena = [&["eu-west-1/only no-destination"][..], &placements, &tickets].concat();
         assert_eq!(of_queues(&[emptied()]), of_arena);
         // With the other fleet drained as well, no destination is left to explain anything.
         let other = RunRecord { id: "run-2".into(), ..run(RunKind::Drain, RunState::Paused) };
