@@ -3,11 +3,12 @@
 //! Those that a queue leads to are told by the queue. What asks an alias directly, as CreateGameSession does, is refused
 //! (AWS: TerminalRoutingStrategyException), and no event tells of it.
 
-use liftdeck_model::alias::RoutingStrategy;
+use liftdeck_model::alias::Alias;
 use liftdeck_model::time::{DAY_MS, HOUR_MS, TimeRange};
 use liftdeck_model::{AliasId, FleetId, Severity};
 use liftdeck_store::StoreError;
-use liftdeck_store::reader::queue::{AliasRow, QueueDestination};
+use liftdeck_store::reader::change::ChangeScope;
+use liftdeck_store::reader::queue::QueueDestination;
 
 use super::{Rule, Scene, Target, Trouble, Verdict};
 use crate::change::{Change, What, resource_history};
@@ -18,14 +19,14 @@ const BACK_MS: i64 = DAY_MS;
 const MOST_CHANGES: u32 = 100;
 
 pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
-    let (aliases, _) = scene.reader.aliases(scene.now).await?;
-    let is_own = |row: &&AliasRow| {
-        matches!(row.alias.routing, RoutingStrategy::Terminal { .. })
-            && !is_destination(scene, |to| to.alias_id.as_ref() == Some(&row.alias.alias_id))
-    };
+    let is_own = |alias: &Alias| !is_destination(scene, |to| to.alias_id.as_ref() == Some(&alias.alias_id));
     let mut found = Vec::new();
-    for row in aliases.iter().filter(is_own) {
-        found.extend(of_alias(scene, row).await?);
+    for alias in scene.reader.terminal_aliases().await?.into_iter().filter(is_own) {
+        if scene.began(Rule::TerminalAlias, alias.alias_id.as_str()).is_some()
+            || was_changed(scene, &alias.alias_id).await?
+        {
+            found.extend(of_alias(scene, &alias).await?);
+        }
     }
     Ok(found)
 }
@@ -34,8 +35,14 @@ fn is_destination(scene: &Scene<'_>, is_it: impl Fn(&QueueDestination) -> bool) 
     scene.queues.iter().any(|queue| queue.destinations.iter().any(&is_it))
 }
 
-async fn of_alias(scene: &Scene<'_>, row: &AliasRow) -> Result<Option<Verdict>, StoreError> {
-    let alias = &row.alias;
+/// Whether an alias was changed lately: most of those that lead nowhere have done so for long.
+async fn was_changed(scene: &Scene<'_>, id: &AliasId) -> Result<bool, StoreError> {
+    let scope = ChangeScope::Resource { kind: "alias", resource: id.as_str() };
+    let lately = TimeRange::new(scene.now.plus_ms(-BACK_MS), scene.now.plus_ms(1));
+    Ok(!scene.reader.changes(scope, Some(lately), 1).await?.is_empty())
+}
+
+async fn of_alias(scene: &Scene<'_>, alias: &Alias) -> Result<Option<Verdict>, StoreError> {
     let Some((change, former)) = last_left(scene, &alias.alias_id).await? else { return Ok(None) };
     let began = scene.began(Rule::TerminalAlias, alias.alias_id.as_str());
     if began.is_none() && scene.now.since_ms(change.at) > BACK_MS {

@@ -276,6 +276,7 @@ async fn ask_everything(reader: &Reader) {
     reader.instance_limits().await.unwrap();
     reader.queues(NOW).await.unwrap();
     reader.aliases(NOW).await.unwrap();
+    reader.terminal_aliases().await.unwrap();
     reader.aside_counts().await.unwrap();
     reader.open_alerts().await.unwrap();
     reader.ended_alerts(NOW).await.unwrap();

@@ -131,6 +131,15 @@ impl Reader {
         Ok(present(self.documents::<Alias>("alias", None).await?).filter(leads).collect())
     }
 
+    /// Existing aliases that lead to no fleet.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn terminal_aliases(&self) -> Result<Vec<Alias>, StoreError> {
+        let leads_nowhere = |alias: &Alias| matches!(alias.routing, RoutingStrategy::Terminal { .. });
+        Ok(present(self.documents::<Alias>("alias", None).await?).filter(leads_nowhere).collect())
+    }
+
     pub(super) async fn queue_rows(&self) -> Result<Vec<QueueRow>, StoreError> {
         let queues = self.documents::<GameSessionQueue>("queue", None).await?;
         if queues.is_empty() {
