@@ -68,8 +68,8 @@ fn lane(told: &Told) -> Lane {
             figures: Figures {
                 values: line.values.iter().map(|value| value.unwrap_or(f64::NAN)).collect(),
                 band: None,
+                usual: None,
             },
-            usual: None,
         }
     });
     let (unit, at_least) = match told.unit {

@@ -11,11 +11,11 @@ mod matchmaking;
 mod paint;
 mod picture;
 mod placements;
+mod read;
 mod scaling;
 mod sessions;
 mod table;
 mod theme;
-mod usual;
 
 pub use error::ChartError;
 pub use incident::draw_incident;

@@ -9,10 +9,10 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Picture, Stroke, figures, scaled};
+use crate::picture::{Lane, Line, Picture, Stroke};
 use crate::placements::POINTS;
+use crate::read::{Read, read};
 use crate::theme::Ink;
-use crate::usual::usual;
 
 pub(crate) async fn picture(
     reader: &Reader,
@@ -27,21 +27,12 @@ pub(crate) async fn picture(
         SeriesName::MatchmakingWaitP95,
     ];
     let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
-    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
-    let (usual_times, mut bands) = usual(reader, &request, now).await?;
+    let Read { times, bucket_ms, usual_times, columns } = read(reader, &request, now).await?;
+    let mut columns = columns.into_iter();
     let mut line = |label, column, ink, (stroke, filled), scale: f64| {
         let mut figures = columns.next().unwrap_or_default();
         figures.scale(scale);
-        Line {
-            label: Cow::Borrowed(label),
-            figure: None,
-            column,
-            ink,
-            stroke,
-            filled,
-            figures,
-            usual: bands.next().flatten().map(|band| scaled(band, scale)),
-        }
+        Line { label: Cow::Borrowed(label), figure: None, column, ink, stroke, filled, figures }
     };
     let rate = (Stroke::Step, true);
     let tickets = vec![
@@ -54,13 +45,6 @@ pub(crate) async fn picture(
         line("p50", "wait_p50_seconds", Ink::Series1, wait, 0.001),
         line("p95", "wait_p95_seconds", Ink::Series5, wait, 0.001),
     ];
-    let lane = |title, weight, unit, at_least, lines| Lane {
-        title: Cow::Borrowed(title),
-        weight,
-        unit,
-        at_least,
-        lines,
-    };
     Ok(Picture {
         title: "Matchmaking".to_owned(),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
@@ -69,8 +53,8 @@ pub(crate) async fn picture(
         bucket_ms,
         usual_times,
         lanes: vec![
-            lane("Tickets per minute", 2.0, "", 2.0, tickets),
-            lane("Wait for a match", 1.4, " s", 10.0, waits),
+            Lane::new("Tickets per minute", 2.0, "", 2.0, tickets),
+            Lane::new("Wait for a match", 1.4, " s", 10.0, waits),
         ],
         marks: None,
         shaded: Vec::new(),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use liftdeck_model::Severity;
 use liftdeck_model::Timestamp;
 use liftdeck_model::time::TimeRange;
-use liftdeck_store::reader::series::{Band, BandedTable};
+use liftdeck_store::reader::series::Band;
 
 use crate::axis::width;
 use crate::theme::Ink;
@@ -39,6 +39,18 @@ pub(crate) struct Lane {
     pub(crate) lines: Vec<Line>,
 }
 
+impl Lane {
+    pub(crate) const fn new(
+        title: &'static str,
+        weight: f64,
+        unit: &'static str,
+        at_least: f64,
+        lines: Vec<Line>,
+    ) -> Self {
+        Self { title: Cow::Borrowed(title), weight, unit, at_least, lines }
+    }
+}
+
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stroke {
@@ -63,8 +75,6 @@ pub(crate) struct Line {
     /// Whether the area below is tinted.
     pub(crate) filled: bool,
     pub(crate) figures: Figures,
-    /// What is usual, at [`Picture::usual_times`].
-    pub(crate) usual: Option<Band>,
 }
 
 /// The figures behind a line.
@@ -74,27 +84,18 @@ pub(crate) struct Figures {
     pub(crate) values: Vec<f64>,
     /// The lowest and highest value in each bucket, if buckets are wide.
     pub(crate) band: Option<Band>,
+    /// What is usual, at [`Picture::usual_times`]; `None` where nothing of it is known.
+    pub(crate) usual: Option<Band>,
 }
 
 impl Figures {
     /// Brings the figures into another unit.
     pub(crate) fn scale(&mut self, factor: f64) {
         self.values.iter_mut().for_each(|value| *value *= factor);
-        self.band = self.band.take().map(|band| scaled(band, factor));
+        for band in self.band.iter_mut().chain(&mut self.usual) {
+            band.low.iter_mut().chain(&mut band.high).for_each(|value| *value *= factor);
+        }
     }
-}
-
-/// A band in another unit.
-pub(crate) fn scaled(mut band: Band, factor: f64) -> Band {
-    band.low.iter_mut().chain(&mut band.high).for_each(|value| *value *= factor);
-    band
-}
-
-/// Splits a table into figures, column by column.
-pub(crate) fn figures(table: BandedTable) -> (Vec<Timestamp>, i64, impl Iterator<Item = Figures>) {
-    let BandedTable { table, bands } = table;
-    let columns = table.columns.into_iter().zip(bands).map(|(values, band)| Figures { values, band });
-    (table.times, table.bucket_ms, columns)
 }
 
 impl Line {
@@ -142,7 +143,7 @@ impl Picture {
         if lines().any(|line| line.band().is_some()) {
             legend += &format!(" · shaded: lowest to highest within {}", width(self.bucket_ms));
         }
-        if lines().any(|line| line.usual.is_some()) {
+        if lines().any(|line| line.figures.usual.is_some()) {
             legend += " · grey: usual at that hour";
         }
         legend

@@ -9,9 +9,9 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Picture, Stroke, figures};
+use crate::picture::{Lane, Line, Picture, Stroke};
+use crate::read::{Read, read};
 use crate::theme::Ink;
-use crate::usual::usual;
 
 /// Fewer buckets than in other charts: a rate over some minutes says more than single placements.
 pub(crate) const POINTS: u32 = 180;
@@ -23,8 +23,8 @@ pub(crate) async fn picture(
 ) -> Result<Picture, ChartError> {
     let names = vec![SeriesName::PlacementsFulfilled, SeriesName::PlacementsFailed, SeriesName::QueueDepth];
     let request = SeriesRequest { scope: SeriesScope::All, names, range, max_points: POINTS };
-    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
-    let (usual_times, mut bands) = usual(reader, &request, now).await?;
+    let Read { times, bucket_ms, usual_times, columns } = read(reader, &request, now).await?;
+    let mut columns = columns.into_iter();
     let mut line = |label, column, ink| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -33,13 +33,10 @@ pub(crate) async fn picture(
         stroke: Stroke::Step,
         filled: true,
         figures: columns.next().unwrap_or_default(),
-        usual: bands.next().flatten(),
     };
     let fulfilled = line("fulfilled", "placements_fulfilled_per_minute", Ink::Good);
     let failed = line("failed, timed out", "placements_failed_per_minute", Ink::Bad);
     let waiting = line("waiting", "queue_depth", Ink::Series4);
-    let lane =
-        |title, weight, lines| Lane { title: Cow::Borrowed(title), weight, unit: "", at_least: 2.0, lines };
     Ok(Picture {
         title: "Placements".to_owned(),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
@@ -48,8 +45,8 @@ pub(crate) async fn picture(
         bucket_ms,
         usual_times,
         lanes: vec![
-            lane("Placements per minute", 2.0, vec![fulfilled, failed]),
-            lane("Queue depth", 1.0, vec![waiting]),
+            Lane::new("Placements per minute", 2.0, "", 2.0, vec![fulfilled, failed]),
+            Lane::new("Queue depth", 1.0, "", 2.0, vec![waiting]),
         ],
         marks: None,
         shaded: Vec::new(),

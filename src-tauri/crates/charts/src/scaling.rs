@@ -11,9 +11,9 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke, figures};
+use crate::picture::{Lane, Line, Mark, MarkLane, Picture, Stroke};
+use crate::read::{Read, read};
 use crate::theme::Ink;
-use crate::usual::usual;
 
 /// Number of buckets drawn: about one for every two pixels.
 pub(crate) const POINTS: u32 = 720;
@@ -42,8 +42,8 @@ pub(crate) async fn picture(
     let scaling = fleet_scaling(reader, fleet, range, now).await?.ok_or_else(none)?;
     let scope = SeriesScope::Fleet { fleet_id: fleet.clone(), location: None };
     let request = SeriesRequest { scope, names: NAMES.to_vec(), range, max_points: POINTS };
-    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
-    let (usual_times, mut bands) = usual(reader, &request, now).await?;
+    let Read { times, bucket_ms, usual_times, columns } = read(reader, &request, now).await?;
+    let mut columns = columns.into_iter();
     let mut line = |label, column, ink, stroke, filled| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -52,7 +52,6 @@ pub(crate) async fn picture(
         stroke,
         filled,
         figures: columns.next().unwrap_or_default(),
-        usual: bands.next().flatten(),
     };
     let instances = vec![
         line("maximum", "max_instances", Ink::Bad, Stroke::Dashed, false),
@@ -68,13 +67,6 @@ pub(crate) async fn picture(
     ];
     let sessions = vec![line("game sessions", "active_game_sessions", Ink::Series1, Stroke::Plain, true)];
     let players = vec![line("players", "current_player_sessions", Ink::Series5, Stroke::Plain, true)];
-    let lane = |title, weight, unit, at_least, lines| Lane {
-        title: Cow::Borrowed(title),
-        weight,
-        unit,
-        at_least,
-        lines,
-    };
     Ok(Picture {
         title: detail.summary.fleet.display_name().to_owned(),
         subtitle: format!("{fleet} · {} to {} UTC", moment(range.from), moment(range.to)),
@@ -83,10 +75,10 @@ pub(crate) async fn picture(
         bucket_ms,
         usual_times,
         lanes: vec![
-            lane("Instances", 2.1, "", 2.0, instances),
-            lane("Available game sessions", 1.3, " %", 10.0, available),
-            lane("Game sessions", 1.0, "", 4.0, sessions),
-            lane("Players", 1.0, "", 4.0, players),
+            Lane::new("Instances", 2.1, "", 2.0, instances),
+            Lane::new("Available game sessions", 1.3, " %", 10.0, available),
+            Lane::new("Game sessions", 1.0, "", 4.0, sessions),
+            Lane::new("Players", 1.0, "", 4.0, players),
         ],
         marks: Some(mark_lane(&scaling.marks)),
         shaded: scaling.capped_ranges,

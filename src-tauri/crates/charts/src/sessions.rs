@@ -9,10 +9,10 @@ use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
 
 use crate::axis::moment;
 use crate::error::ChartError;
-use crate::picture::{Lane, Line, Picture, Stroke, figures};
+use crate::picture::{Lane, Line, Picture, Stroke};
+use crate::read::{Read, read};
 use crate::scaling::POINTS;
 use crate::theme::Ink;
-use crate::usual::usual;
 
 pub(crate) async fn picture(
     reader: &Reader,
@@ -36,8 +36,8 @@ pub(crate) async fn picture(
         SeriesName::PercentAvailableGameSessions,
     ];
     let request = SeriesRequest { scope, names, range, max_points: POINTS };
-    let (times, bucket_ms, mut columns) = figures(reader.series_with_bands(&request).await?);
-    let (usual_times, mut bands) = usual(reader, &request, now).await?;
+    let Read { times, bucket_ms, usual_times, columns } = read(reader, &request, now).await?;
+    let mut columns = columns.into_iter();
     let mut line = |label, column, ink, filled| Line {
         label: Cow::Borrowed(label),
         figure: None,
@@ -46,7 +46,6 @@ pub(crate) async fn picture(
         stroke: Stroke::Plain,
         filled,
         figures: columns.next().unwrap_or_default(),
-        usual: bands.next().flatten(),
     };
     let sessions = vec![
         line("server processes", "active_server_processes", Ink::Faint, false),
@@ -54,13 +53,6 @@ pub(crate) async fn picture(
     ];
     let players = vec![line("players", "current_player_sessions", Ink::Series5, true)];
     let available = vec![line("available", "percent_available_game_sessions", Ink::Series3, false)];
-    let lane = |title, weight, unit, at_least, lines| Lane {
-        title: Cow::Borrowed(title),
-        weight,
-        unit,
-        at_least,
-        lines,
-    };
     Ok(Picture {
         title: format!("{title}: game sessions and players"),
         subtitle: format!("{} to {} UTC", moment(range.from), moment(range.to)),
@@ -69,9 +61,9 @@ pub(crate) async fn picture(
         bucket_ms,
         usual_times,
         lanes: vec![
-            lane("Game sessions", 1.6, "", 4.0, sessions),
-            lane("Players", 1.6, "", 4.0, players),
-            lane("Available game sessions", 1.0, " %", 10.0, available),
+            Lane::new("Game sessions", 1.6, "", 4.0, sessions),
+            Lane::new("Players", 1.6, "", 4.0, players),
+            Lane::new("Available game sessions", 1.0, " %", 10.0, available),
         ],
         marks: None,
         shaded: Vec::new(),

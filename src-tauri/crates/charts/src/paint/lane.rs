@@ -21,7 +21,7 @@ impl<B: DrawingBackend> Canvas<'_, B> {
         for tick in &ticks {
             self.rule(frame.left, frame.right, y(*tick) as i32, Ink::Line)?;
         }
-        for band in lane.lines.iter().filter_map(|line| line.usual.as_ref()) {
+        for band in lane.lines.iter().filter_map(|line| line.figures.usual.as_ref()) {
             let edge = |run: &[(usize, f64)]| -> Vec<(i32, i32)> {
                 let at = |index: usize| picture.usual_times.get(index).copied().unwrap_or(picture.range.to);
                 run.iter()
