@@ -3,7 +3,7 @@
 use liftdeck_insight::incident::{HitNoun, Incident, IncidentOf, incident};
 use liftdeck_insight::verdict::{InForce, LostDestination, Unusable, Verdict, look};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Trouble};
-use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{Fleet, FleetCapacity, FleetStatus};
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
@@ -12,7 +12,7 @@ use liftdeck_model::{Severity, Timestamp};
 
 use super::MINUTE;
 use super::incident::fires;
-use super::world::{NOW, World, adoption, capacity, fleet, placement, queue};
+use super::world::{NOW, World, adoption, alias_to, capacity, fleet, placement, queue};
 
 const DAY: i64 = 24 * 60 * MINUTE;
 const TO_FLEET: &str = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena";
@@ -32,20 +32,6 @@ fn queue_only_in(location: &str) -> Observation {
 
 fn fleets(status: FleetStatus) -> Observation {
     Observation::Fleets(Listing::complete(vec![Fleet { status, ..fleet("arena") }]))
-}
-
-fn alias_to(routing: RoutingStrategy) -> Observation {
-    let alias = Alias {
-        alias_id: "alias-live".into(),
-        alias_arn: None,
-        region: "eu-west-1".into(),
-        name: "live".to_owned(),
-        description: None,
-        routing,
-        creation_time: None,
-        last_updated_time: None,
-    };
-    Observation::Aliases(Listing::complete(vec![alias]))
 }
 
 /// What is found of a queue that had a fleet with instances, and `ago_ms` before now was seen as `after` says.

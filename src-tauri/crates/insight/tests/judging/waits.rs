@@ -3,7 +3,7 @@
 use liftdeck_insight::incident::{HitNoun, IncidentOf, incident, incident_players};
 use liftdeck_insight::verdict::{InForce, Unusable};
 use liftdeck_insight::{ChangeKind, Likely, LikelyCause, Rule, Target, Trouble};
-use liftdeck_model::alias::{Alias, RoutingStrategy};
+use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{FleetEvent, FleetUtilization};
 use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{EventTicket, MatchmakingEvent, TicketPlayer};
@@ -16,7 +16,7 @@ use liftdeck_store::reader::window::Page;
 
 use super::MINUTE;
 use super::incident::fires;
-use super::world::{NOW, World, capacity, fleet, placement, queue, session, utilization};
+use super::world::{NOW, World, alias_to, capacity, fleet, placement, queue, session, utilization};
 
 const HOUR: i64 = 60 * MINUTE;
 const TO_FLEET: &str = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena";
@@ -172,20 +172,6 @@ async fn how_long_is_too_long_depends_on_the_mode_of_the_game_session() {
     world.close().await;
 }
 
-fn alias(routing: RoutingStrategy) -> Observation {
-    let alias = Alias {
-        alias_id: "alias-live".into(),
-        alias_arn: None,
-        region: "eu-west-1".into(),
-        name: "live".to_owned(),
-        description: None,
-        routing,
-        creation_time: None,
-        last_updated_time: None,
-    };
-    Observation::Aliases(Listing::complete(vec![alias]))
-}
-
 #[tokio::test]
 async fn an_alias_that_leads_nowhere_any_more_is_told_if_game_sessions_were_created_through_it() {
     let to_alias = "arn:aws:gamelift:eu-west-1::alias/alias-live";
@@ -202,11 +188,11 @@ async fn an_alias_that_leads_nowhere_any_more_is_told_if_game_sessions_were_crea
         let with = vec![
             Observation::Fleets(Listing::complete(vec![fleet("arena")])),
             Observation::Queues(Listing::complete(vec![queue(destinations.clone())])),
-            alias(RoutingStrategy::Simple { fleet_id: "fleet-arena".into() }),
+            alias_to(RoutingStrategy::Simple { fleet_id: "fleet-arena".into() }),
             Observation::GameSessions(if is_used { vec![hosted] } else { Vec::new() }),
         ];
         world.saw(NOW.plus_ms(-20 * MINUTE), with).await;
-        let nowhere = alias(RoutingStrategy::Terminal { message: "closed".to_owned() });
+        let nowhere = alias_to(RoutingStrategy::Terminal { message: "closed".to_owned() });
         world.saw(NOW.plus_ms(-10 * MINUTE), vec![nowhere]).await;
         let verdict = world.found(Rule::TerminalAlias, &InForce::new()).await;
         assert_eq!(verdict.as_ref().map(|it| it.severity), expected, "{destinations:?}");

@@ -2,12 +2,13 @@
 
 use liftdeck_insight::Rule;
 use liftdeck_insight::verdict::{InForce, Verdict, look};
+use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::feed::{Adoption, ForeignBodies, QuarantineReason, QuarantinedMessage};
 use liftdeck_model::fleet::{
     ComputeKind, Fleet, FleetCapacity, FleetStatus, FleetUtilization, PolicyType, ScalingPolicy,
 };
 use liftdeck_model::game_session::{GameSession, GameSessionStatus};
-use liftdeck_model::observation::{Batch, Observation, Poll, PollKind, PollSubject};
+use liftdeck_model::observation::{Batch, Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::queue::GameSessionQueue;
@@ -261,4 +262,19 @@ pub(crate) fn queue(destinations: Vec<String>) -> GameSessionQueue {
         custom_event_data: None,
         notification_target: Some("arn:aws:sns:eu-west-1:111122223333:events".to_owned()),
     }
+}
+
+/// The only alias, `live`.
+pub(crate) fn alias_to(routing: RoutingStrategy) -> Observation {
+    let alias = Alias {
+        alias_id: "alias-live".into(),
+        alias_arn: None,
+        region: "eu-west-1".into(),
+        name: "live".to_owned(),
+        description: None,
+        routing,
+        creation_time: None,
+        last_updated_time: None,
+    };
+    Observation::Aliases(Listing::complete(vec![alias]))
 }
