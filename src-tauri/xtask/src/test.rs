@@ -1,7 +1,10 @@
 //! `cargo xtask test`: everything CI runs, as a sequence of steps that can also be run one by one.
 
 use std::fs::File;
+use std::io;
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -90,38 +93,51 @@ const TEST_THREADS: &str = "4";
 /// last tests of each would leave the machine idle.
 const UNIT_TEST_THREADS: &str = "8";
 
-/// A full run, row by row. The steps of a row run at the same time, since most of them spend much of their time
-/// waiting for simulated worlds to progress. The steps that fail most often and soonest come first; a step that keeps
-/// every core busy has a row of its own.
-const ROWS: &[&[Step]] = &[
-    &[Step::Format],
-    // The compiler leaves cores idle whenever everything waits for one crate.
-    &[Step::Lint, Step::Ui],
-    &[Step::Unit, Step::Stories, Step::Clients, Step::Deny],
-    &[Step::Screens],
-    &[Step::Window, Step::Faults, Step::Readonly, Step::Secrets, Step::Crash, Step::Storage, Step::Delivered],
-    &[Step::Fuzz, Step::Hostile, Step::Incidents],
+/// What a full run does first, because all later steps use what these compile. The compiler leaves cores idle whenever
+/// everything waits for one crate.
+const BUILDS: &[Step] = &[Step::Lint, Step::Ui];
+
+/// The other steps of a full run, in the order in which they begin. The longest come first, so that none runs alone at
+/// the end.
+const POOL: &[Step] = &[
+    Step::Stories,
+    Step::Screens,
+    Step::Clients,
+    Step::Unit,
+    Step::Deny,
+    Step::Window,
+    Step::Incidents,
+    Step::Hostile,
+    Step::Readonly,
+    Step::Delivered,
+    Step::Storage,
+    Step::Secrets,
+    Step::Faults,
+    Step::Crash,
+    Step::Fuzz,
 ];
+
+/// Number of steps of the pool to run at once: most of them spend much of their time waiting for simulated worlds to
+/// progress.
+const STEPS_AT_ONCE: usize = 4;
 
 /// Runs the given steps, or all of them, and prints how long each took.
 ///
 /// # Errors
-/// At the first step that fails; in a full run, at the first row with a failed step.
+/// At the first step that fails; in a full run, when the steps that were running then have ended.
 pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     let mut took = Vec::new();
     if steps.is_empty() {
-        // Two steps of a row cannot install at the same time, nor may one write the pages while another compiles
-        // them.
+        Step::Format.timed(extent, &mut took)?;
+        // Two steps cannot install at the same time, nor may one write the pages while another compiles them.
         packages::for_window_drive()?;
         packages::for_browser()?;
         packages::alertmanager()?;
         packages::for_window_build()?;
-        for row in ROWS {
-            let started = Instant::now();
-            together(row)?;
-            let names: Vec<String> = row.iter().map(|step| step.name()).collect();
-            took.push(format!("{} {} s", names.join(" and "), started.elapsed().as_secs()));
-        }
+        packages::python()?;
+        packages::older_sdk()?;
+        together(BUILDS, BUILDS.len(), &mut took)?;
+        together(POOL, STEPS_AT_ONCE, &mut took)?;
     } else {
         for step in steps {
             step.timed(extent, &mut took)?;
@@ -131,40 +147,65 @@ pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs steps of a full run at the same time, each as a separate process whose cargo lints what it compiles. Shows
-/// the output of a single step at once, and of several steps when all have ended.
-fn together(steps: &[Step]) -> Result<(), Failure> {
-    let failed = |what: &str, error: &dyn std::fmt::Display| Failure(format!("{what}: {error}"));
-    let this = std::env::current_exe().map_err(|error| failed("this program is not found", &error))?;
-    let mut running = Vec::new();
-    for step in steps {
-        let (name, log) = (step.name(), target_dir().join(format!("test-{}.log", step.name())));
-        let mut child = command(&this);
-        child.args(["test", &name]).envs(linting());
-        if steps.len() > 1 {
-            println!("== {name}, in the background");
-            let out = File::create(&log).map_err(|error| failed(&log.display().to_string(), &error))?;
-            let copy = out.try_clone().map_err(|error| failed(&log.display().to_string(), &error))?;
-            child.stdout(out).stderr(copy);
-        }
-        running.push((name, log, child.spawn().map_err(|error| failed("a step does not start", &error))?));
-    }
+/// Runs steps of a full run, `at_once` at the same time, each as a separate process whose cargo lints what it compiles.
+/// Shows the output of each when it has ended. After a failure no other step begins.
+fn together(steps: &[Step], at_once: usize, took: &mut Vec<String>) -> Result<(), Failure> {
+    let waiting = Mutex::new(steps.iter());
+    let (ended, outcomes) = mpsc::channel();
     let mut broken = Vec::new();
-    for (name, log, mut child) in running {
-        let status = child.wait().map_err(|error| failed(&name, &error))?;
-        if steps.len() > 1 {
-            println!("== {name} printed:\n{}", std::fs::read_to_string(&log).unwrap_or_default());
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            let (waiting, ended) = (&waiting, ended.clone());
+            scope.spawn(move || {
+                while let Some(step) = lock(waiting).next() {
+                    let started = Instant::now();
+                    let outcome = step.in_background();
+                    if outcome.is_err() {
+                        *lock(waiting) = [].iter();
+                    }
+                    let _ = ended.send((step.name(), started.elapsed().as_secs(), outcome));
+                }
+            });
         }
-        if !status.success() {
-            broken.push(name);
+        drop(ended);
+        for (name, seconds, outcome) in outcomes {
+            let log = std::fs::read_to_string(log_of(&name)).unwrap_or_default();
+            println!("== {name} printed:\n{log}");
+            match outcome {
+                Ok(()) => took.push(format!("{name} {seconds} s")),
+                Err(Failure(what)) => broken.push(what),
+            }
         }
-    }
-    if broken.is_empty() { Ok(()) } else { Err(Failure(format!("step {} failed", broken.join(" and ")))) }
+    });
+    if broken.is_empty() { Ok(()) } else { Err(Failure(broken.join("; "))) }
+}
+
+/// Nothing is left half done under this lock, so a panic of another thread does not matter.
+fn lock<T>(waiting: &Mutex<T>) -> MutexGuard<'_, T> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file that what a step prints in the background goes to.
+fn log_of(name: &str) -> PathBuf {
+    target_dir().join(format!("test-{name}.log"))
 }
 
 impl Step {
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Runs the step as a process of its own, which prints to a file.
+    fn in_background(self) -> Result<(), Failure> {
+        let name = self.name();
+        println!("== {name}, in the background");
+        let failed = |error: io::Error| Failure(format!("step {name} does not start: {error}"));
+        let log = File::create(log_of(&name)).map_err(failed)?;
+        let mut step = command(std::env::current_exe().map_err(failed)?);
+        step.args(["test", &name]).envs(linting());
+        step.stdout(log.try_clone().map_err(failed)?).stderr(log);
+        let status = step.status().map_err(failed)?;
+        if status.success() { Ok(()) } else { Err(Failure(format!("step {name} failed"))) }
     }
 
     fn timed(self, extent: &Extent, took: &mut Vec<String>) -> Result<(), Failure> {
@@ -289,8 +330,10 @@ fn hostile(extent: &Extent) -> Result<(), Failure> {
     outputs.arg("tests/hostile/hostile.py").arg(target_dir().join("debug/liftdeck"));
     succeed(extent.tell(&mut outputs))?;
     packages::for_browser()?;
-    let mut screens = npm(&["run", "screens", "--", "hostile.spec.ts"]);
-    succeed(extent.tell(screens.env("LIFTDECK_HOSTILE", "1")))
+    let mut screens = npm(&["run", "screens", "--", "hostile.spec.ts", "--output", "test-results/hostile"]);
+    // The other screens may run at the same time.
+    screens.envs([("LIFTDECK_HOSTILE", "1"), ("LIFTDECK_STAGE_PORT", "4312")]);
+    succeed(extent.tell(&mut screens))
 }
 
 /// Runs cargo-deny, and installs it below the target folder if the machine lacks it.
@@ -321,8 +364,9 @@ mod tests {
 
     #[test]
     fn a_full_run_takes_each_step_once_but_those_by_hand() {
-        let mut taken: Vec<String> = ROWS.iter().flat_map(|row| row.iter()).map(|step| step.name()).collect();
-        taken.extend([Step::Soak.name(), Step::Mutants.name()]);
+        let automatic = [&[Step::Format], BUILDS, POOL].concat();
+        let by_hand = [Step::Soak, Step::Mutants];
+        let mut taken: Vec<String> = automatic.iter().chain(&by_hand).map(|step| step.name()).collect();
         let mut all: Vec<String> = Step::value_variants().iter().map(|step| step.name()).collect();
         taken.sort();
         all.sort();

@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: '.',
   // The hostile texts are a separate step of the harness, with its own size.
   testIgnore: process.env.LIFTDECK_HOSTILE ? [] : ['hostile.spec.ts'],
-  outputDir: '../../../ui/test-results',
+  outputDir: '../../../ui/test-results/screens',
   fullyParallel: true,
   workers: 2,
   reporter: [['list']],
