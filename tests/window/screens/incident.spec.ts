@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import type { Incident } from '../../../ui/src/host/bindings.gen';
 import { judge, judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
-import { liveRange, refuse, test, type World } from './world';
+import { alter, liveRange, refuse, test, type World } from './world';
 
 type Alert = {
   id: string;
@@ -48,6 +49,21 @@ test.describe('a bad build', () => {
     await judgeBothThemes(page);
     await page.goBack();
     await expect(shown).toBeVisible();
+  });
+
+  test('leads to the report of the collector when that is what the alert is about', async ({
+    page,
+    world,
+  }) => {
+    const alert = await fires(world, 'crashes');
+    await alter(page, 'incident_get', (incident: Incident) => ({
+      ...incident,
+      alert: { ...incident.alert, facts: { ...incident.alert?.facts, target: { kind: 'health' } } },
+    }));
+    await open(page, world, '#/overview');
+    await page.getByRole('link', { name: `Open: ${alert.title}` }).click();
+    await page.getByRole('button', { name: 'Health', exact: true }).click();
+    await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
   });
 
   test('gives the players who are hit as a list to copy, all at once and each alone', async ({

@@ -1,6 +1,6 @@
 /** The four states of each screen: first load, empty, error, stale. */
 import { expect, type Page } from '@playwright/test';
-import type { Freshness, Health, Overview } from '../../../ui/src/host/bindings.gen';
+import type { Freshness, Health } from '../../../ui/src/host/bindings.gen';
 import { open, screens } from './screens';
 import { alter, asked, hold, refuse, test } from './world';
 
@@ -93,25 +93,6 @@ test('stale data stays on the screen with its age, and the health chip says why'
   await expect(page.locator('[role=row]')).not.toHaveCount(1);
   await expect(page.getByText(/stale/).first()).toBeVisible();
   await expect(page.locator('header').getByText(/unreachable/i)).toBeVisible();
-});
-
-test('trouble of the collector opens the report of the collector', async ({ page, world }) => {
-  await alter(page, 'overview_get', (overview: Overview) => {
-    const facts = {
-      trouble: { kind: 'unread', poll: 'gameSessions', region: 'eu-west-1', count: 1, failure: 'throttled' },
-      hit: { count: 0, of: null }, causes: [], target: { kind: 'health' },
-    }; // prettier-ignore
-    const alert = {
-      id: 'alert-1', rule: 'unread', subject: 'eu-west-1/GameSessions', region: 'eu-west-1', fleetId: null,
-      severity: 'warning', state: 'firing', since: Date.UTC(2026, 2, 10, 17), firedAt: Date.UTC(2026, 2, 10, 17),
-      clearSince: null, unknownSince: null, endedAt: null, acknowledged: null, facts,
-      title: 'No game session data from eu-west-1', detail: 'throttled', causes: [],
-    } as unknown as Overview['alerts'][number]; // prettier-ignore
-    return { ...overview, alerts: [alert] };
-  });
-  await open(page, world, '#/overview');
-  await page.getByRole('button', { name: /^Open: No game session data from eu-west-1/ }).click();
-  await expect(page.getByLabel(/^Collector health/).last()).toContainText('Event queue');
 });
 
 test('a task of the collector that is not running is named with its reason and its next try', async ({

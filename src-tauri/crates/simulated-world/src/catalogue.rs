@@ -67,6 +67,7 @@ pub(super) fn build(options: &WorldOptions) -> World {
         sessions: Vec::new(),
         ended: VecDeque::new(),
         placements: Vec::new(),
+        placed_matches: BTreeMap::new(),
         settled: VecDeque::new(),
         matches: Numbered::default(),
         tickets: Numbered::default(),

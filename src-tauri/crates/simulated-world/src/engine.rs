@@ -215,8 +215,8 @@ impl World {
             }
         }
         while let Some((_, number)) = self.settled.pop_front_if(|(end_ms, _)| *end_ms <= ended_before_ms) {
-            if let Some(placement) = self.placements.get_mut(number as usize) {
-                *placement = None;
+            if let Some(placement) = self.placements.get_mut(number as usize).and_then(Option::take) {
+                self.placed_matches.remove(&placement.game_match);
             }
         }
         let tickets_before_ms = self.now_ms - TICKET_RETENTION_MS;

@@ -112,6 +112,8 @@ pub struct World {
     /// Ended sessions in the order they ended: end and number.
     ended: VecDeque<(i64, u32)>,
     placements: Vec<Option<Box<Placement>>>,
+    /// The placement of each match that a queue was asked to place.
+    placed_matches: BTreeMap<u32, u32>,
     /// Placements in the order they were settled: end and number.
     settled: VecDeque<(i64, u32)>,
     matches: Numbered<GameMatch>,

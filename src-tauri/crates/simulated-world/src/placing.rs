@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use self::choosing::{Candidate, Reachable};
 use super::draw::Draw;
 use super::engine::Transition;
+use super::names::Kind;
 use super::play::{Request, Seatable};
 use super::profile::profile;
 use super::records::{
@@ -164,10 +165,19 @@ impl World {
 
     pub(super) fn push_placement_id(&self, text: &mut String, number: u32) {
         let placement = self.placements.get(number as usize).and_then(Option::as_deref);
-        match placement.and_then(|placement| placement.asked.as_deref()) {
-            Some(Asked(new)) => text.push_str(&new.placement_id),
-            None => self.names.push_placement(text, number),
+        match placement {
+            Some(Placement { asked: Some(asked), .. }) => text.push_str(&asked.0.placement_id),
+            Some(Placement { game_match, .. }) if *game_match != NONE => {
+                self.names.push_uuid(text, Kind::Match, *game_match, 0);
+            }
+            _ => self.names.push_placement(text, number),
         }
+    }
+
+    /// Returns the number of the placement that the population asked for under this id. FlexMatch uses its match's.
+    pub(super) fn read_placement_id(&self, id: &str) -> Option<u32> {
+        let of_match = || self.placed_matches.get(&self.names.read_uuid(Kind::Match, id)?.0).copied();
+        self.names.read_placement(id).or_else(of_match)
     }
 
     pub(super) fn placement_arrives(&mut self, stream: usize, queue: usize) {
@@ -248,6 +258,9 @@ impl World {
 
     fn enqueue(&mut self, placement: Placement) -> u32 {
         let (number, queue) = (self.placements.len() as u32, usize::from(placement.queue));
+        if placement.game_match != NONE {
+            self.placed_matches.insert(placement.game_match, number);
+        }
         self.placements.push(Some(Box::new(placement)));
         self.queues[queue].counters.started += 1;
         self.queues[queue].pending.insert(number);

@@ -97,7 +97,7 @@ impl World {
     /// The game session with that ARN, if its fleet's home is the region.
     pub fn game_session<'a>(&'a self, region: &str, arn: &str) -> Option<SessionRef<'a>> {
         let id = arn.rsplit('/').next()?;
-        let number = match (self.chosen_session(arn, id), self.names.read_placement(id)) {
+        let number = match (self.chosen_session(arn, id), self.read_placement_id(id)) {
             (Some(number), _) => number,
             (None, Some(placement)) => self.placements.get(placement as usize)?.as_deref()?.session,
             (None, None) => self.names.read_uuid(Kind::Session, id)?.0,

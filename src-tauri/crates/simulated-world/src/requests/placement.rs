@@ -92,7 +92,7 @@ impl World {
     /// Returns the number of the placement with that id, even if the placement itself has been forgotten.
     pub(crate) fn placement_number(&self, placement_id: &str) -> Option<u32> {
         let chosen = self.ledger.placements.get(placement_id).copied();
-        let own = || self.names.read_placement(placement_id);
+        let own = || self.read_placement_id(placement_id);
         chosen.or_else(own).filter(|number| (*number as usize) < self.placements.len())
     }
 }

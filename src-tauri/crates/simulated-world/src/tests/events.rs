@@ -115,7 +115,12 @@ fn a_succeeded_match_names_a_session_with_all_its_players_and_their_data() {
         let data = session.record().matchmaker_data.unwrap();
         assert!((900..4_000).contains(&data.len()), "{} bytes", data.len());
         let parsed: serde_json::Value = serde_json::from_str(&data).unwrap();
-        assert_eq!(parsed["matchId"].as_str(), event.match_id.as_deref());
+        let match_id = event.match_id.as_deref().unwrap();
+        assert_eq!(parsed["matchId"], match_id);
+        // FlexMatch asks its queue for a placement with the id of the match, and the session takes that id.
+        assert!(connection.game_session_arn.ends_with(&format!("/{match_id}")), "{connection:?}");
+        let placement = world.placement(&notice.region, match_id).unwrap();
+        assert_eq!(placement.placement_id, match_id);
         assert_eq!(parsed["teams"][1]["players"].as_array().unwrap().len(), 5);
         count += 1;
     }
