@@ -340,7 +340,9 @@ async fn records_that_come_through_the_event_queue_name_who_did_it_without_askin
     watch.repoint("AKIDCAROL", &alias, &after).await;
     let made = watch.now();
     let is_repoint = |line: &Change| line.kind == ChangeKind::Alias && line.resource == alias;
-    let line = watch.line("it is named", true, |line| is_repoint(line) && !named(line).is_empty()).await;
+    // The record is in the queue by then. More time would only bring more events than a slow machine can follow.
+    watch.advance(10).await;
+    let line = watch.line("it is named", false, |line| is_repoint(line) && !named(line).is_empty()).await;
     assert_eq!(named(&line), [("AKIDCAROL".to_owned(), made.floor_to_ms(1_000))]);
     assert_eq!(line.at, made.floor_to_ms(1_000), "the time of the call is the time of the change");
     collector.stop().await;

@@ -123,7 +123,7 @@ impl Question for Alerts {
         let is_calm = list.alerts.iter().all(|alert| alert.ended_at.is_some());
         let mut shown = Shown::list(table, total, freshness);
         if is_calm && !list.knowledge.is_complete {
-            shown.notes.push(format!("Alerts now: {}.", calm(&list.knowledge)));
+            shown.notes.push(format!("Alerts now: {}.", calm(&list.knowledge, &list.seen)));
         }
         Ok(shown)
     }

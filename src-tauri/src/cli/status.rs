@@ -3,7 +3,7 @@
 use clap::Args;
 use liftdeck_collector::{Health, RegionHealth};
 use liftdeck_insight::usual::Standing;
-use liftdeck_insight::{Knowledge, Kpi, KpiKey, Overview};
+use liftdeck_insight::{Alert, Knowledge, Kpi, KpiKey, Overview, Trouble};
 use liftdeck_model::time::TimeRange;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ impl Question for Status {
         sheet.part("figures", "Now", Table::toned(FIGURES, &overview.kpis, dated));
         let alerts = alerts::table(&overview.alerts);
         if alerts.is_empty() {
-            sheet.fact("", "Alerts", calm(&overview.knowledge));
+            sheet.fact("", "Alerts", calm(&overview.knowledge, &overview.seen));
         }
         sheet.part("alerts", "Alerts", alerts);
         sheet.part("seen", "Seen, no alert", alerts::table(&overview.seen));
@@ -91,11 +91,19 @@ fn parts(kpis: &[Kpi]) -> impl Iterator<Item = String> {
 /// Said as long as AWS has answered nothing.
 const NEVER_READ: &str = "not known: nothing was ever read from AWS";
 
-/// What no alert means: without fresh data, nothing good.
-pub(super) fn calm(known: &Knowledge) -> String {
+/// What no alert means: without fresh data, nothing good; nor while fleets have little room, which is no alert because
+/// automatic scaling lives on it.
+pub(super) fn calm(known: &Knowledge, seen: &[Alert]) -> String {
+    let is_tight = |one: &&Alert| {
+        one.facts.as_ref().is_some_and(|facts| matches!(facts.trouble, Trouble::LittleRoom { .. }))
+    };
     match (known.is_complete, known.blind_since) {
         _ if known.is_never_read() => NEVER_READ.to_owned(),
-        (true, _) => "nothing needs attention".to_owned(),
+        (true, _) => match seen.iter().filter(is_tight).count() {
+            0 => "nothing needs attention".to_owned(),
+            1 => "none fires, but 1 fleet has little room".to_owned(),
+            fleets => format!("none fires, but {fleets} fleets have little room"),
+        },
         (false, Some(since)) => format!("no data since {}; last known: no alert", since.to_rfc3339()),
         (false, None) => "none known, but not everything was read and judged".to_owned(),
     }

@@ -119,7 +119,7 @@ const POOL: &[Step] = &[
 
 /// Number of steps of the pool to run at once: most of them spend much of their time waiting for simulated worlds to
 /// progress.
-const STEPS_AT_ONCE: usize = 4;
+const STEPS_AT_ONCE: usize = 3;
 
 /// Runs the given steps, or all of them, and prints how long each took.
 ///
@@ -157,7 +157,9 @@ fn together(steps: &[Step], at_once: usize, took: &mut Vec<String>) -> Result<()
         for _ in 0..at_once {
             let (waiting, ended) = (&waiting, ended.clone());
             scope.spawn(move || {
-                while let Some(step) = lock(waiting).next() {
+                // A lock in the head of the loop would be held throughout its body.
+                let next = || lock(waiting).next();
+                while let Some(step) = next() {
                     let started = Instant::now();
                     let outcome = step.in_background();
                     if outcome.is_err() {

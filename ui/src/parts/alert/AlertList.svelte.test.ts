@@ -48,6 +48,7 @@ beforeEach(() => {
       get alerts() {
         return alerts;
       },
+      seen: [],
       knowledge,
       full: 1,
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Knowledge, RegionKnown } from '$live/types';
+import type { Alert, Knowledge, RegionKnown } from '$live/types';
 import { calmText, freshText, lackText, pastCalmText, unknownSince, unwatchedText } from './knowledge';
 
 const at = Date.UTC(2026, 10, 21, 12, 14);
@@ -15,34 +15,46 @@ function known(regions: RegionKnown[], patch: Partial<Knowledge> = {}): Knowledg
 
 it('says that all is well only when everything is fresh and judged', () => {
   const regions = [region('eu-west-1')];
-  expect(calmText(known(regions, { isComplete: true }), now, 'utc')).toBe('Nothing needs attention.');
-  expect(calmText(known(regions), now, 'utc')).toBe('No alert known; still being judged.');
+  expect(calmText(known(regions, { isComplete: true }), [], now, 'utc')).toBe('Nothing needs attention.');
+  expect(calmText(known(regions), [], now, 'utc')).toBe('No alert known; still being judged.');
+});
+
+it('does not say that all is well while fleets lack room', () => {
+  const calm = known([region('eu-west-1')], { isComplete: true });
+  const alert = (kind: string) => ({ facts: { trouble: { kind } } }) as Alert;
+  const room = alert('littleRoom');
+  const seen = (...alerts: Alert[]) => calmText(calm, alerts, now, 'utc');
+  expect(seen(alert('interruptions'))).toBe('Nothing needs attention.');
+  expect(seen(room)).toBe('No alert fires, but 1 fleet has little room.');
+  expect(seen(room, room)).toBe('No alert fires, but 2 fleets have little room.');
 });
 
 it('says since when there is no data, and what was known last', () => {
   const blind = known([region('eu-west-1', { blindSince: at })], { blindSince: at });
-  expect(calmText(blind, now, 'utc')).toBe('No data since 12:14. Last known: nothing wrong.');
+  expect(calmText(blind, [], now, 'utc')).toBe('No data since 12:14. Last known: nothing wrong.');
 });
 
 it('does not say that all is well before the first data', () => {
-  expect(calmText(known([]), now, 'utc')).toBe('No data yet.');
-  expect(calmText(known([region('eu-west-1', { lastRead: null })]), now, 'utc')).toBe('No data yet.');
+  expect(calmText(known([]), [], now, 'utc')).toBe('No data yet.');
+  expect(calmText(known([region('eu-west-1', { lastRead: null })]), [], now, 'utc')).toBe('No data yet.');
 });
 
 it('tells what is still to be read for the first time from what is too old', () => {
   const unread = { source: 'gameSessions', asOf: null, isLate: true, isUnread: true, failure: null } as const;
   const start = known([region('eu-west-1', { sources: [unread] }), region('us-east-1')]);
-  expect(calmText(start, now, 'utc')).toBe('No alert known; still being read.');
+  expect(calmText(start, [], now, 'utc')).toBe('No alert known; still being read.');
   expect(freshText(start)).toBe('1 of 2 Regions fresh');
   expect(lackText(start, ['gameSessions'], now, 'utc')).toBe('without eu-west-1');
   const denied = known([region('eu-west-1', { sources: [{ ...unread, failure: 'denied' }] })]);
-  expect(calmText(denied, now, 'utc')).toBe('No alert known, but game sessions of eu-west-1 not up to date.');
+  expect(calmText(denied, [], now, 'utc')).toBe(
+    'No alert known, but game sessions of eu-west-1 not up to date.',
+  );
 });
 
 it('names the Region and the source that is missing', () => {
   const late = { source: 'eventQueue', asOf: at, isLate: true, isUnread: false, failure: null } as const;
   const regions = [region('eu-west-1', { sources: [late] }), region('us-east-1', { blindSince: at })];
-  expect(calmText(known(regions), now, 'utc')).toBe(
+  expect(calmText(known(regions), [], now, 'utc')).toBe(
     'No alert known, but the event queue of eu-west-1 not up to date; no data from us-east-1 since 12:14.',
   );
   expect(freshText(known(regions))).toBe('0 of 2 Regions fresh');

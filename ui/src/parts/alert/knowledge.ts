@@ -1,7 +1,8 @@
 /** Owns how what is known, and what is not, is said in one line. */
 import { rangeLabel } from '$lib/range';
+import { counted } from '$lib/text';
 import { moment, type Zone } from '$lib/time';
-import type { Knowledge, RegionKnown, Source, SourceKnown, Unwatched } from '$live/types';
+import type { Alert, Knowledge, RegionKnown, Source, SourceKnown, Unwatched } from '$live/types';
 
 const sources: Readonly<Record<Source, string>> = {
   fleets: 'fleets',
@@ -30,9 +31,17 @@ const isBehind = (source: SourceKnown): boolean =>
 export const isNeverRead = ({ regions }: Knowledge): boolean =>
   regions.every((region) => region.lastRead === null);
 
+/** How many fleets have little room. That is no alert, because automatic scaling lives on it; nor is it calm. */
+export const withLittleRoom = (seen: readonly Alert[]): number =>
+  seen.filter((one) => one.facts?.trouble.kind === 'littleRoom').length;
+
 /** What no alert means. Without fresh data it never means that all is well. */
-export function calmText(knowledge: Knowledge, nowMs: number, zone: Zone): string {
-  if (knowledge.isComplete) return 'Nothing needs attention.';
+export function calmText(knowledge: Knowledge, seen: readonly Alert[], nowMs: number, zone: Zone): string {
+  if (knowledge.isComplete) {
+    const fleets = withLittleRoom(seen);
+    if (fleets === 0) return 'Nothing needs attention.';
+    return `No alert fires, but ${counted(fleets, 'fleet')} ${fleets === 1 ? 'has' : 'have'} little room.`;
+  }
   if (isNeverRead(knowledge)) return 'No data yet.';
   if (knowledge.blindSince !== null)
     return `No data since ${moment(knowledge.blindSince, nowMs, zone)}. Last known: nothing wrong.`;
