@@ -438,7 +438,6 @@ impl World {
         };
         let first = self.queues[queue].destinations.iter().find_map(|named| self.fleet_behind(named));
         let profile = first.map_or(super::super::profile::CASUAL, |fleet| self.profile_of(fleet));
-        self.ledger.placements.insert(new.placement_id.clone(), self.placements.len() as u32);
         self.start_asked_placement(queue, profile, region, party, Asked(new), number);
     }
 
