@@ -1,6 +1,7 @@
 //! `liftdeck serve`: the window's pages in a browser, until it is told to stop.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use clap::Args;
@@ -47,6 +48,9 @@ pub(super) struct Arguments {
     /// Time to start at: for tests, on a simulated world of another time
     #[arg(long, value_name = "RFC3339", hide = true)]
     clock: Option<Moment>,
+    /// How many times slower than real time that clock runs: for tests, whose worlds must not age on a slow machine
+    #[arg(long, value_name = "TIMES", hide = true, requires = "clock", default_value = "1")]
+    clock_slowed_by: NonZeroU32,
 }
 
 pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Outcome, Failure> {
@@ -67,7 +71,9 @@ pub(super) async fn run(terminal: &Terminal, arguments: Arguments) -> Result<Out
         .map_err(|error| Failure::new(format!("Cannot listen on {}: {error}.", arguments.listen)))?;
     let address = listener.local_addr()?;
     let uploads = tempfile::Builder::new().prefix("liftdeck-uploads-").tempdir()?;
-    let clock = arguments.clock.map_or_else(clock::wall, |start| clock::from(start.at(clock::now())));
+    let clock = arguments
+        .clock
+        .map_or_else(clock::wall, |start| clock::from(start.at(clock::now()), arguments.clock_slowed_by));
     let app = App::new(AppOptions {
         may_operate: arguments.operate,
         uploads: Some(uploads.path().to_owned()),

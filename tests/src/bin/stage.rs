@@ -30,6 +30,9 @@ use tokio::sync::{Mutex, OnceCell};
 const MOMENT: &str = "2026-03-10T18:00:00Z";
 /// How long the first complete pass may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How many times slower the program's clock runs while a world is collected, so that what is stored is as old on a
+/// slow machine as on a fast one.
+const SLOWED_WHILE_COLLECTING: u32 = 100;
 
 #[derive(Parser)]
 struct Arguments {
@@ -57,6 +60,8 @@ struct Wanted {
     speed: f64,
     /// Seconds by which the program's clock is ahead of what was collected.
     later: i64,
+    /// How many times slower than real time the program's clock runs.
+    slowed_by: u32,
     /// Faults of the world from before the program starts, as a plan has them.
     faults: Value,
 }
@@ -73,6 +78,7 @@ impl Default for Wanted {
             adopted: true,
             speed: 0.0,
             later: 0,
+            slowed_by: 1,
             faults: json!([]),
         }
     }
@@ -210,11 +216,11 @@ fn connect(home: &Path, wanted: &Wanted, simulator: &Simulator, queues: &Value) 
 
 /// Starts the program and returns the link it prints.
 async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> {
-    let (home, operate) = (home.to_owned(), wanted.operate);
+    let (home, operate, slowed_by) = (home.to_owned(), wanted.operate, wanted.slowed_by.to_string());
     let moment: jiff::Timestamp = MOMENT.parse().map_err(said)?;
     let clock = (moment + jiff::SignedDuration::from_secs(wanted.later)).to_string();
     let started = tokio::task::spawn_blocking(move || {
-        let mut arguments = vec!["--clock", clock.as_str()];
+        let mut arguments = vec!["--clock", clock.as_str(), "--clock-slowed-by", slowed_by.as_str()];
         if operate {
             arguments.push("--operate");
         }
@@ -231,7 +237,8 @@ async fn collect(wanted: &Wanted) -> Result<Collected, String> {
     let queues = json!(simulator.ready().event_queues);
     // A database that was once production stays so; a copy of this one takes the environment of its connection.
     let environment = "development".to_owned();
-    let easy = Wanted { environment, operate: true, later: 0, ..wanted.clone() };
+    let easy =
+        Wanted { environment, operate: true, later: 0, slowed_by: SLOWED_WHILE_COLLECTING, ..wanted.clone() };
     connect(folder.path(), &easy, &simulator, &queues).map_err(said)?;
     let (mut program, link) = serve(folder.path(), &easy).await?;
     let event_queues = simulator.ready().event_queues.clone();

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import type { Incident } from '../../../ui/src/host/bindings.gen';
 import { liveRange, test, type World } from './world';
 import { zipOf } from './zip';
 
@@ -307,8 +308,12 @@ test.describe('a bad build', () => {
       return alerts.find((alert) => alert.rule === 'crashes' && isNamed(alert))?.id;
     };
     await expect.poll(crashes).toBeDefined();
-    await ask('alert_get', { id: await crashes() });
-    const of = { kind: 'alert', id: await crashes() };
+    const id = await crashes();
+    const of = { kind: 'alert', id };
+    // The players of the sessions that crashed are read one session after another, and are counted after the last.
+    const players = async () => (await world.ask<Incident>('incident_get', { of })).who?.players ?? null;
+    await expect.poll(players).not.toBeNull();
+    await ask('alert_get', { id });
     await ask('incident_get', { of });
     await ask('incident_players', { of, page });
     await ask('incident_evidence', { of, filter: 'all', page });

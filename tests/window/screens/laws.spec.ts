@@ -150,7 +150,9 @@ test.describe('a bad build', () => {
   test('began at the same moment wherever and over whatever range it is told', async ({ page, world }) => {
     await expect.poll(() => firing(world)).not.toEqual([]);
     const [alert] = await firing(world);
-    const card = page.getByRole('article', { name: alert?.title });
+    // Its title counts on; its page stays its own.
+    const itsPage = page.locator(`a[href*="#/alerts/${alert?.id}"]`).first();
+    const card = page.getByRole('article').filter({ has: itsPage });
     const told = new Set<string | null>();
     for (const [at, last] of ['15m', '3h', '24h'].entries()) {
       for (const screen of ['overview', 'alerts']) {

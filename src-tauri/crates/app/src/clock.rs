@@ -1,5 +1,6 @@
 //! The only place that reads a clock; all other code is given the time.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,10 +18,13 @@ pub fn wall() -> Clock {
     Arc::new(now)
 }
 
-/// A clock that starts at this moment and runs on from there.
-pub fn from(start: Timestamp) -> Clock {
+/// A clock that starts at this moment and runs on from there, `slowed_by` times slower than real time.
+pub fn from(start: Timestamp, slowed_by: NonZeroU32) -> Clock {
     let begun = Instant::now();
-    Arc::new(move || start.plus_ms(i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX)))
+    Arc::new(move || {
+        let passed = begun.elapsed().as_millis() / u128::from(slowed_by.get());
+        start.plus_ms(i64::try_from(passed).unwrap_or(i64::MAX))
+    })
 }
 
 /// The time elapsed from now on, unaffected by changes to the wall clock.
