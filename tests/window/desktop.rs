@@ -91,9 +91,8 @@ fn a_notification_is_withdrawn_once_somebody_took_note_of_its_alerts() {
     let (window, shown) = storm(home.path(), &mut desktop);
     eventually(PATIENCE, "it is withdrawn", || {
         let list = window.invoke("alert_list", &json!({ "range": crate::now() })).ok()?;
-        // Others may join it meanwhile: whoever looks after alerts looks after those, too.
-        let open = list["alerts"].as_array()?.iter().filter(|alert| alert["acknowledged"].is_null());
-        for alert in open {
+        // Others may join it meanwhile, and one may grow worse: whoever looks after alerts takes note of that, too.
+        for alert in list["alerts"].as_array()?.iter().filter(|alert| alert["endedAt"].is_null()) {
             window.invoke("alert_acknowledge", &json!({ "id": alert["id"] })).ok()?;
         }
         desktop

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use liftdeck_insight::custom;
 use liftdeck_insight::knowledge::{Knowledge, Source, SourceKnown};
 use liftdeck_insight::verdict::{Facts, Rule, Trouble};
-use liftdeck_model::alert::{AlertId, AlertRecord, AlertState};
+use liftdeck_model::alert::{Acknowledged, AlertId, AlertRecord, AlertState};
 use liftdeck_model::channel::Channel;
 use liftdeck_model::custom_rule::CustomRule;
 use liftdeck_model::notification::{
@@ -182,7 +182,7 @@ fn telling(scene: Scene<'_>, alert: &AlertRecord, mark: Option<&ToldMark>) -> Op
         (None, AlertState::Firing) if !is_quiet() => Some(Telling::Fired),
         (None, _) => None,
         (Some(mark), _) if alert.severity > mark.severity && !is_quiet() => Some(Telling::Worse),
-        (Some(mark), _) if alert.acknowledged.is_some() && !mark.acknowledged => Some(Telling::Acknowledged),
+        (Some(mark), _) if is_news(alert.acknowledged.as_ref(), mark) => Some(Telling::Acknowledged),
         (Some(mark), AlertState::Firing)
             if alert.acknowledged.is_none() && scene.at.since_ms(mark.at) >= REMIND_MS && !is_quiet() =>
         {
@@ -190,6 +190,11 @@ fn telling(scene: Scene<'_>, alert: &AlertRecord, mark: Option<&ToldMark>) -> Op
         }
         (Some(_), _) => Some(Telling::Unchanged),
     }
+}
+
+/// Whether somebody took note of an alert, for the first time or after it grew worse.
+fn is_news(acknowledged: Option<&Acknowledged>, mark: &ToldMark) -> bool {
+    acknowledged.is_some_and(|acknowledged| !mark.acknowledged || acknowledged.at > mark.at)
 }
 
 /// The severity an alert is told with: the highest it was told with so far, to its end. Receivers that go by it, as an

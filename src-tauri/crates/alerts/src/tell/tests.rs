@@ -210,6 +210,20 @@ fn whoever_took_note_is_told_and_nobody_is_reminded_any_more() {
 }
 
 #[test]
+fn an_alert_that_grew_worse_after_somebody_took_note_can_be_acknowledged_again() {
+    let mut told = Told::new();
+    let warning = AlertRecord { severity: Severity::Warning, ..alert("a", Rule::Crashes) };
+    told.hear(MINUTE, std::slice::from_ref(&warning));
+    let at = |ms: i64| Some(Acknowledged { at: NOW.plus_ms(ms), by: "mia".to_owned() });
+    let bad = AlertRecord { acknowledged: at(MINUTE), ..alert("a", Rule::Crashes) };
+    assert_eq!(told.hear(2 * MINUTE, std::slice::from_ref(&bad)), says(&[("a", Telling::Worse)]));
+    assert_eq!(told.hear(3 * MINUTE, std::slice::from_ref(&bad)), NOTHING);
+    let again = [AlertRecord { acknowledged: at(4 * MINUTE), ..bad }];
+    assert_eq!(told.hear(5 * MINUTE, &again), says(&[("a", Telling::Acknowledged)]));
+    assert_eq!(told.hear(6 * MINUTE, &again), NOTHING);
+}
+
+#[test]
 fn a_channel_takes_only_what_it_is_for() {
     let mut told = Told::new();
     told.channel.regions = vec!["us-east-1".into()];

@@ -24,7 +24,7 @@ const THEIRS: &str = "999988887777";
 /// The access key this program makes up for a simulator.
 const KEY: &str = "LIFTDECKSIMULATOR";
 /// The longest that any step may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 pub(super) struct Site {
     pub(super) simulator: Simulator,

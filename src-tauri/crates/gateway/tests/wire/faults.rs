@@ -118,7 +118,7 @@ async fn a_dripping_server_is_given_up() {
 #[tokio::test]
 async fn the_patience_for_a_call_bounds_all_its_attempts_together() {
     let server = Server::start(|_, _| Answer::Silence).await;
-    let patience = Patience { call: Duration::from_millis(900), attempts: 100, ..impatient() };
+    let patience = Patience { call: Duration::from_secs(6), attempts: 100, ..impatient() };
     let gateway = server.gateway(patience).await;
     let reading = gateway.reader(&region()).unwrap().aliases().await;
     assert_eq!(reading.failure.unwrap().kind, ErrorKind::TimedOut);

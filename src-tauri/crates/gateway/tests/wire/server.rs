@@ -219,9 +219,10 @@ pub(crate) fn patient() -> Patience {
     }
 }
 
-/// Time limits for a server that never completes its response.
+/// Time limits for a server that never completes its response. What it does answer, such as whose the credentials are,
+/// comes in time on a busy machine too.
 pub(crate) fn impatient() -> Patience {
-    Patience { read: Duration::from_millis(400), attempt: Duration::from_millis(600), ..patient() }
+    Patience { read: Duration::from_secs(3), attempt: Duration::from_secs(4), ..patient() }
 }
 
 async fn serve(

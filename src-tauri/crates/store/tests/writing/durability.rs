@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use liftdeck_model::observation::Observation;
@@ -112,17 +112,16 @@ async fn the_log_stays_bounded_while_somebody_always_reads() {
     let place = Place::new();
     let store = place.open().await;
     let stop = Arc::new(AtomicBool::new(false));
+    let queries = Arc::new(AtomicU64::new(0));
     let mut readers = tokio::task::JoinSet::new();
     for _ in 0..3 {
-        let (reader, stop) = (store.reader(), Arc::clone(&stop));
+        let (reader, stop, queries) = (store.reader(), Arc::clone(&stop), Arc::clone(&queries));
         // Overlapping, so that there is no moment without a running query.
         readers.spawn(async move {
-            let mut queries = 0_u64;
             while !stop.load(Ordering::Relaxed) {
                 reader.live_game_sessions(&FLEET.into()).await.unwrap();
-                queries += 1;
+                queries.fetch_add(1, Ordering::Relaxed);
             }
-            queries
         });
     }
     let log = place.folder.path().join("account.sqlite-wal");
@@ -133,7 +132,9 @@ async fn the_log_stays_bounded_while_somebody_always_reads() {
         (0..60).map(|part| crate::fixture::uuid(number * 61 + part, number ^ part)).collect::<String>()
     };
     let texts: Vec<String> = (0..600).map(text).collect();
-    for round in 0..60_u32 {
+    // On a busy machine few queries come to a round.
+    let is_enough = |round: u32| round >= 60 && queries.load(Ordering::Relaxed) > 100;
+    for round in (0..600_u32).take_while(|round| !is_enough(*round)) {
         let sessions = (0..600_u32).map(|number| {
             let mut session = session(number);
             session.matchmaker_data = texts.get(((number + round) % 600) as usize).cloned();
@@ -148,9 +149,10 @@ async fn the_log_stays_bounded_while_somebody_always_reads() {
         total += 1;
     }
     stop.store(true, Ordering::Relaxed);
-    let queries: u64 = readers.join_all().await.into_iter().sum();
+    readers.join_all().await;
+    let queries = queries.load(Ordering::Relaxed);
     assert!(longest <= BOUND_BYTES, "the log reached {longest} bytes in {total} rounds");
     assert!(longest > 4 * 1024 * 1024, "too little was written to prove anything: {longest} bytes");
     assert!(queries > 100, "nobody read: {queries}");
-    tokio::time::timeout(Duration::from_secs(20), store.close()).await.expect("closing hangs");
+    tokio::time::timeout(Duration::from_mins(3), store.close()).await.expect("closing hangs");
 }

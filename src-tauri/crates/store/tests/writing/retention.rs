@@ -225,7 +225,7 @@ async fn retention_ends_on_a_file_that_can_give_no_pages_back() {
     elsewhere.close().await.unwrap();
     free_pages(&place).await;
     let store = place.open().await;
-    let retained = tokio::time::timeout(Duration::from_secs(60), crate::fixture::retain(&store)).await;
+    let retained = tokio::time::timeout(Duration::from_mins(5), crate::fixture::retain(&store)).await;
     assert!(retained.is_ok(), "it looks for pages to give back for ever");
     store.close().await;
 }
