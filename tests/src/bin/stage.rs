@@ -60,8 +60,6 @@ struct Wanted {
     speed: f64,
     /// Seconds by which the program's clock is ahead of what was collected.
     later: i64,
-    /// How many times slower than real time the program's clock runs.
-    slowed_by: u32,
     /// Faults of the world from before the program starts, as a plan has them.
     faults: Value,
 }
@@ -78,7 +76,6 @@ impl Default for Wanted {
             adopted: true,
             speed: 0.0,
             later: 0,
-            slowed_by: 1,
             faults: json!([]),
         }
     }
@@ -161,7 +158,7 @@ impl Stage {
         let control = format!("{}/_simulator/faults", simulator.endpoint());
         let planned = tokio::task::spawn_blocking(move || ureq::post(&control).send(plan));
         planned.await.map_err(said)?.map_err(said)?;
-        let (program, link) = serve(home.path(), wanted).await?;
+        let (program, link) = serve(home.path(), wanted, 1).await?;
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let ready = simulator.ready();
         let answer = json!({
@@ -214,9 +211,10 @@ fn connect(home: &Path, wanted: &Wanted, simulator: &Simulator, queues: &Value) 
     std::fs::write(config.join("settings.json"), json!({ "budgetShare": 1.0 }).to_string())
 }
 
-/// Starts the program and returns the link it prints.
-async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> {
-    let (home, operate, slowed_by) = (home.to_owned(), wanted.operate, wanted.slowed_by.to_string());
+/// Starts the program with a clock that runs `slowed_by` times slower than real time, and returns the link it prints.
+async fn serve(home: &Path, wanted: &Wanted, slowed_by: u32) -> Result<(Group, String), String> {
+    let (home, operate) = (home.to_owned(), wanted.operate);
+    let slowed_by = slowed_by.to_string();
     let moment: jiff::Timestamp = MOMENT.parse().map_err(said)?;
     let clock = (moment + jiff::SignedDuration::from_secs(wanted.later)).to_string();
     let started = tokio::task::spawn_blocking(move || {
@@ -232,15 +230,14 @@ async fn serve(home: &Path, wanted: &Wanted) -> Result<(Group, String), String> 
 
 /// Collects a world completely.
 async fn collect(wanted: &Wanted) -> Result<Collected, String> {
-    let simulator = world(wanted).await?;
-    let folder = tempfile::tempdir().map_err(said)?;
-    let queues = json!(simulator.ready().event_queues);
     // A database that was once production stays so; a copy of this one takes the environment of its connection.
     let environment = "development".to_owned();
-    let easy =
-        Wanted { environment, operate: true, later: 0, slowed_by: SLOWED_WHILE_COLLECTING, ..wanted.clone() };
+    let easy = Wanted { environment, operate: true, later: 0, speed: 0.0, ..wanted.clone() };
+    let simulator = world(&easy).await?;
+    let folder = tempfile::tempdir().map_err(said)?;
+    let queues = json!(simulator.ready().event_queues);
     connect(folder.path(), &easy, &simulator, &queues).map_err(said)?;
-    let (mut program, link) = serve(folder.path(), &easy).await?;
+    let (mut program, link) = serve(folder.path(), &easy, SLOWED_WHILE_COLLECTING).await?;
     let event_queues = simulator.ready().event_queues.clone();
     let endpoint = simulator.ready().endpoint.clone();
     let adopted = wanted.adopted;

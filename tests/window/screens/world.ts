@@ -11,6 +11,12 @@ export const liveRange = { from: Date.UTC(2026, 2, 10, 15), to: Date.UTC(2026, 2
 
 export const stagePort = Number(process.env.LIFTDECK_STAGE_PORT ?? 4311);
 
+/**
+ * How long a world is shared. It is frozen but its program's clock runs on: after some minutes, what happened in
+ * the last ones is over, and a slow machine would tell another story than a fast one.
+ */
+const freshMs = 180_000;
+
 /** The world and program a test needs; the stage has the defaults. */
 export type Wanted = {
   scenario?: string;
@@ -51,6 +57,8 @@ export type Fault = {
 
 /** A program that serves, and its world. */
 export class World {
+  readonly openedAt = performance.now();
+
   private constructor(
     private readonly opened: Opened,
     readonly origin: string,
@@ -205,6 +213,14 @@ export class World {
   }
 }
 
+/** The page as assistive technology reads it; of an open dialog only that. */
+async function shown(page: Page): Promise<string> {
+  const dialogs = page.locator('[role=dialog]');
+  const within = (await dialogs.count()) > 0 ? dialogs : page.locator('body');
+  const texts = (await within.all()).map((one) => one.ariaSnapshot());
+  return [page.url(), ...(await Promise.all(texts))].join('\n');
+}
+
 type Shared = { of: (wanted: Wanted) => Promise<World> };
 
 export const test = base.extend<
@@ -216,25 +232,32 @@ export const test = base.extend<
   unlocked: [false, { option: true }],
   shared: [
     async ({}, use) => {
-      const open = new Map<string, Promise<World>>();
+      const open = new Map<string, World>();
       await use({
-        of: (wanted) => {
+        of: async (wanted) => {
           const key = JSON.stringify(wanted);
-          const world = open.get(key) ?? World.open(wanted);
+          const known = open.get(key);
+          if (known && performance.now() - known.openedAt < freshMs) return known;
+          open.delete(key);
+          await known?.close();
+          const world = await World.open(wanted);
           open.set(key, world);
           return world;
         },
       });
-      for (const world of open.values()) await (await world).close();
+      for (const world of open.values()) await world.close();
     },
     { scope: 'worker' },
   ],
-  world: async ({ wanted, own, unlocked, shared, context }, use) => {
+  world: async ({ wanted, own, unlocked, shared, context }, use, info) => {
     const alone = own || unlocked;
     const world = alone ? await World.open(wanted) : await shared.of(wanted);
     if (unlocked) await world.unlock();
     await context.addInitScript((token) => localStorage.setItem('liftdeck.token', token), world.token);
     await use(world);
+    // Where only the output is kept, a failure must say there what was on the page.
+    if (info.status !== info.expectedStatus)
+      for (const page of context.pages()) console.log(await shown(page));
     // A request may still be in `alter` as the test ends; its response is no longer needed.
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (!alone) return;
