@@ -64,6 +64,15 @@ it('passes only what was checked as it stands now', async () => {
   stop();
 });
 
+it('a form that is made again and is as it was stays checked', async () => {
+  const { check, write, stop } = watched(action('a'));
+  await settled();
+  write(action('a'));
+  expect(check.passed).toBe(true);
+  expect(actionCheck).toHaveBeenCalledTimes(1);
+  stop();
+});
+
 it('an answer about an older form is dropped', async () => {
   let late: (answer: ReturnType<typeof wrong>) => void = () => undefined;
   actionCheck.mockReturnValueOnce(new Promise((resolve) => (late = resolve)));

@@ -54,8 +54,10 @@ export function createActionCheck(action: () => Action | null): ActionCheck {
     }
   }
 
+  // Made again whenever the rows behind the form are read again; that alone must not take Review away.
+  const form = $derived(JSON.stringify(action()));
   $effect(() => {
-    const of = action();
+    const of = JSON.parse(form) as Action | null;
     if (of) running = check(of);
     else {
       sequence++;
