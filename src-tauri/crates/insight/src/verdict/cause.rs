@@ -215,6 +215,18 @@ impl LikelyCause {
         }
     }
 
+    /// Whether it is known when it was made: an alias keeps the time of its update, and CloudTrail that of the call.
+    /// Polls only see a change after it was made.
+    pub(super) fn is_dated_by_its_call(&self) -> bool {
+        match self {
+            Self::AliasUpdated { .. } => true,
+            Self::Changed { change } => {
+                change.by_us.is_some() || change.who.as_ref().is_some_and(|who| who.made_at().is_some())
+            }
+            _ => false,
+        }
+    }
+
     /// Whether this is the same cause as an earlier one, whose figures may have been others.
     fn is_still(&self, earlier: &Self) -> bool {
         use LikelyCause as Cause;

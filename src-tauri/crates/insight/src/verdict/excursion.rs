@@ -161,10 +161,22 @@ pub(super) fn with_forerunners(outcomes: &[Outcomes], since: Timestamp, everyday
     first_of_run(&outcomes[shortly..], since, everyday)
 }
 
+/// How many everyday failures may be expected where there is one that is hardly chance.
+const CHANCE: f64 = 0.1;
+
+/// The first failure of outcomes that begin with a change which explains those since `since`: the first of all if an
+/// everyday one would rarely come so soon, else that of [`first_of_run`].
+pub(super) fn first_after_change(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
+    let first = outcomes.iter().position(|here| here.failed > 0);
+    let soon = first.filter(|first| {
+        let until: u64 = outcomes[..=*first].iter().map(|here| here.failed + here.succeeded).sum();
+        everyday * until as f64 <= CHANCE
+    });
+    soon.map_or_else(|| first_of_run(outcomes, since, everyday), |first| outcomes[first].at)
+}
+
 /// The first of the failures before `since` between which too few went well for everyday ones.
 pub(super) fn first_of_run(outcomes: &[Outcomes], since: Timestamp, everyday: f64) -> Timestamp {
-    /// By chance a failure would rarely be as close.
-    const CHANCE: f64 = 0.1;
     let before = outcomes.iter().rev().filter(|here| here.at < since);
     let (mut first, mut between) = (since, 0);
     for here in before {

@@ -9,7 +9,7 @@ use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
 use super::cause::Strength;
 use super::excursion::{
-    ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, first_of_run, with_forerunners,
+    ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, first_after_change, with_forerunners,
     without_stragglers,
 };
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
@@ -26,6 +26,10 @@ const LEAST_PLACEMENTS: f64 = 0.03;
 const LEAST_TICKETS: f64 = 0.10;
 /// For how long after a change of where a queue places the first failure is its effect.
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
+/// For how long before it what fails by it may have been requested: what is placed at all is placed within seconds.
+const UNDER_WAY_MS: i64 = 30_000;
+/// How long before polls first saw it a change may have been made: they ask every minute.
+const UNSEEN_MS: i64 = MINUTE_MS;
 /// For how long after it a failure may be its effect: a queue that is seldom asked fails seldom.
 const LONG_AFTER_CHANGE_MS: i64 = HOUR_MS;
 
@@ -204,9 +208,9 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     Ok(found)
 }
 
-/// Dates new trouble of a queue by its first failure after the change that explains it: one that happened to be alone
-/// for some minutes is more likely an effect of the change than an everyday one. Later the first of those counts
-/// between which hardly anything went well.
+/// Dates new trouble of a queue by the change that explains it. The first that fails of what was asked for since then
+/// is more likely its effect than an everyday failure, however alone it is for some minutes; what was asked for before
+/// is not its effect. Later an everyday failure is more likely, and how soon the first came decides.
 pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
     for verdict in verdicts.iter_mut() {
         let is_new = scene.began(verdict.rule, &verdict.subject).is_none();
@@ -216,18 +220,41 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
             continue;
         };
         let changed = first.at.filter(|_| first.strength == Strength::Strong && first.cause.reroutes());
-        let Some(at) = changed.filter(|at| (0..LONG_AFTER_CHANGE_MS).contains(&verdict.since.since_ms(*at)))
-        else {
+        let Some(at) = changed.filter(|at| verdict.since.since_ms(*at) < LONG_AFTER_CHANGE_MS) else {
             continue;
         };
-        let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, verdict.since)).await?;
         verdict.since = if verdict.since.since_ms(at) < AFTER_CHANGE_MS {
-            ends.iter().find(|end| end.failed > 0).map_or(verdict.since, |failure| failure.at)
+            let before_ms = if first.cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS };
+            first_effect(scene, (queue, region), at, before_ms, verdict.since).await?
         } else {
-            first_of_run(&ends, verdict.since, everyday_before(scene, queue, region, at).await?)
+            let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, verdict.since)).await?;
+            first_after_change(&ends, verdict.since, everyday_before(scene, queue, region, at).await?)
         };
     }
     Ok(())
+}
+
+/// When the first placement failed by a change that was seen at `at` and made up to `before_ms` before. That is `since`
+/// if failures were frequent before the change already.
+async fn first_effect(
+    scene: &Scene<'_>,
+    (queue, region): (&QueueName, &Region),
+    at: Timestamp,
+    before_ms: i64,
+    since: Timestamp,
+) -> Result<Timestamp, StoreError> {
+    let made = at.plus_ms(-before_ms);
+    let ended = TimeRange::new(if since < at { made } else { at }, scene.now.plus_ms(1));
+    let requested = made.plus_ms(-UNDER_WAY_MS);
+    let found = scene.reader.first_failed_requested_since(queue, region, requested, ended).await?;
+    let Some(effect) = found else { return Ok(since) };
+    if since >= at || effect <= since {
+        return Ok(effect);
+    }
+    let ends = scene.reader.placement_ends(queue, region, TimeRange::new(since, effect)).await?;
+    let (failed, all) = counted(&ends);
+    let was_everyday = (failed as f64) < all as f64 * BAD_SHARE;
+    Ok(if was_everyday { effect } else { since })
 }
 
 /// See [`everyday`]: of a queue's placements in the day before `at`.

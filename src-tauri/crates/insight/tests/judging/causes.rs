@@ -195,9 +195,51 @@ async fn failures_are_dated_by_the_first_after_the_change_that_explains_them_how
     }
 }
 
+/// Placements of a queue whose destinations were changed eight minutes ago. Each ended at the first of its two
+/// moments, in seconds before now, was requested at the second, and failed if the third says so.
+async fn since_of(placements: &[(i64, i64, bool)]) -> i64 {
+    let world = World::new().await;
+    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+    let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
+    world.saw(ago(9), before).await;
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
+    ];
+    world.saw(ago(8), seen).await;
+    let event = |(number, (ended, requested, is_failed)): (u32, (i64, i64, bool))| PlacementEvent {
+        event_time: NOW.plus_ms(-ended * 1_000),
+        start_time: Some(NOW.plus_ms(-requested * 1_000)),
+        ..placement(
+            number,
+            if is_failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
+        )
+    };
+    let usual = (0..200).map(|number| (3_000 - number * 10, 3_002 - number * 10, false));
+    let events = (0..).zip(usual.chain(placements.iter().copied())).map(event).collect();
+    world.saw(NOW, vec![Observation::PlacementEvents(events)]).await;
+    let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
+    world.close().await;
+    NOW.since_ms(verdict.since) / 1_000
+}
+
+#[tokio::test]
+async fn what_was_asked_for_before_a_change_did_not_fail_by_it() {
+    let effects = [(320, 470, true), (310, 460, true), (300, 450, true), (290, 440, true)];
+    let with = |more: &[(i64, i64, bool)]| [more, &effects].concat();
+    assert_eq!(since_of(&with(&[(440, 590, true)])).await, 320, "it failed after the change");
+    let everyday =
+        [(600, 750, true), (580, 582, false), (560, 562, false), (540, 542, false), (530, 531, false)];
+    assert_eq!(since_of(&with(&everyday)).await, 320, "it failed before");
+    let trouble = [(600, 750, true), (590, 740, true), (580, 730, true), (570, 720, true)];
+    assert_eq!(since_of(&with(&trouble)).await, 600, "many failed before");
+}
+
 #[tokio::test]
 async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long_after_the_change_it_was() {
-    for (fulfilled_before, since) in [(100, -17 * MINUTE), (0, -30_000)] {
+    for (fulfilled_before, fulfilled_between, since) in
+        [(100, 0, -17 * MINUTE), (100, 30, -17 * MINUTE), (0, 0, -30_000)]
+    {
         let world = World::new().await;
         let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
         let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
@@ -216,12 +258,13 @@ async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long
         };
         let usual = (100..100 + fulfilled_before).map(|number| event(number, -40 * MINUTE, false));
         let rare = [(-17 * MINUTE, true), (-13 * MINUTE, false), (-12 * MINUTE, false), (-8 * MINUTE, false)];
+        let between = (0..fulfilled_between).map(|number| (-7 * MINUTE + number * 10_000, false));
         let now = [(-30_000, true), (-20_000, true), (-10_000, true)];
-        let after =
-            (0..).zip(rare.into_iter().chain(now)).map(|(number, (at, failed))| event(number, at, failed));
+        let after = rare.into_iter().chain(between).chain(now);
+        let after = (0..).zip(after).map(|(number, (at, failed))| event(number, at, failed));
         world.saw(NOW, vec![Observation::PlacementEvents(usual.chain(after).collect())]).await;
         let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
-        assert_eq!(verdict.since, NOW.plus_ms(since), "{fulfilled_before} worked before");
+        assert_eq!(verdict.since, NOW.plus_ms(since), "{fulfilled_before} and {fulfilled_between} worked");
         world.close().await;
     }
 }

@@ -287,6 +287,33 @@ impl Reader {
         rows.iter().map(|row| outcomes(row, "event_at", "failed", "fulfilled")).collect()
     }
 
+    /// When the first placement of a queue failed or timed out in `range` that was requested no earlier than
+    /// `requested`; `None` if none did.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn first_failed_requested_since(
+        &self,
+        queue: &QueueName,
+        region: &Region,
+        requested: Timestamp,
+        range: TimeRange,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let Some(region_key) = self.directory().await?.region_key(region) else { return Ok(None) };
+        let first = sqlx::query_scalar(
+            "SELECT min(event_at) FROM placement_event WHERE queue = ? AND region_key = ? AND event_type IN (52, 53) \
+             AND event_at >= ? AND event_at < ? AND coalesce(start_at, event_at) >= ?",
+        )
+        .bind(queue.as_str())
+        .bind(region_key)
+        .bind(range.from.as_ms())
+        .bind(range.to.as_ms())
+        .bind(requested.as_ms())
+        .fetch_one(self.pool())
+        .await?;
+        Ok(Option::<i64>::map(first, Timestamp::from_ms))
+    }
+
     /// What became of the tickets of the configuration that ended in `range`, moment by moment, without those cancelled
     /// on request.
     ///
