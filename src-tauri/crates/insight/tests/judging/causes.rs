@@ -147,29 +147,31 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
     world.close().await;
 }
 
-/// Of placements that ended every twenty seconds, those `failed` timed out, the last being 0; the destinations of their
-/// queue were changed `changed` minutes ago.
-async fn just_failed(failed: &[u32], changed: i64) -> Option<Verdict> {
-    let world = World::new().await;
+/// A fleet and its queue, whose destinations were changed `changed` minutes ago.
+async fn queue_changed(world: &World, changed: i64) {
     let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
     let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
     world.saw(ago(changed + 1), before).await;
-    let ended = (0..120).map(|number| PlacementEvent {
-        event_time: NOW.plus_ms(-i64::from(number) * 20_000),
-        ..placement(
-            number,
-            if failed.contains(&number) {
-                PlacementEventType::TimedOut
-            } else {
-                PlacementEventType::Fulfilled
-            },
-        )
-    });
     let seen = vec![
         Observation::Fleets(Listing::complete(vec![fleet("arena")])),
         Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
     ];
     world.saw(ago(changed), seen).await;
+}
+
+/// A placement that was fulfilled or timed out, `at_ms` from now.
+fn placement_ended(number: u32, at_ms: i64, is_failed: bool) -> PlacementEvent {
+    let event_type = if is_failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled };
+    PlacementEvent { event_time: NOW.plus_ms(at_ms), ..placement(number, event_type) }
+}
+
+/// Of placements that ended every twenty seconds, those `failed` timed out, the last being 0; the destinations of their
+/// queue were changed `changed` minutes ago.
+async fn just_failed(failed: &[u32], changed: i64) -> Option<Verdict> {
+    let world = World::new().await;
+    queue_changed(&world, changed).await;
+    let ended =
+        (0..120).map(|number| placement_ended(number, -i64::from(number) * 20_000, failed.contains(&number)));
     world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
     let verdict = world.found(Rule::Placements, &InForce::new()).await;
     world.close().await;
@@ -199,21 +201,10 @@ async fn failures_are_dated_by_the_first_after_the_change_that_explains_them_how
 /// moments, in seconds before now, was requested at the second, and failed if the third says so.
 async fn since_of(placements: &[(i64, i64, bool)]) -> i64 {
     let world = World::new().await;
-    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
-    let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
-    world.saw(ago(9), before).await;
-    let seen = vec![
-        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
-        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
-    ];
-    world.saw(ago(8), seen).await;
+    queue_changed(&world, 8).await;
     let event = |(number, (ended, requested, is_failed)): (u32, (i64, i64, bool))| PlacementEvent {
-        event_time: NOW.plus_ms(-ended * 1_000),
         start_time: Some(NOW.plus_ms(-requested * 1_000)),
-        ..placement(
-            number,
-            if is_failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
-        )
+        ..placement_ended(number, -ended * 1_000, is_failed)
     };
     let usual = (0..200).map(|number| (3_000 - number * 10, 3_002 - number * 10, false));
     let events = (0..).zip(usual.chain(placements.iter().copied())).map(event).collect();
@@ -241,27 +232,13 @@ async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long
         [(100, 0, -17 * MINUTE), (100, 30, -17 * MINUTE), (0, 0, -30_000)]
     {
         let world = World::new().await;
-        let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
-        let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
-        world.saw(ago(23), before).await;
-        let seen = vec![
-            Observation::Fleets(Listing::complete(vec![fleet("arena")])),
-            Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
-        ];
-        world.saw(ago(22), seen).await;
-        let event = |number, at_ms, is_failed| PlacementEvent {
-            event_time: NOW.plus_ms(at_ms),
-            ..placement(
-                number,
-                if is_failed { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
-            )
-        };
-        let usual = (100..100 + fulfilled_before).map(|number| event(number, -40 * MINUTE, false));
+        queue_changed(&world, 22).await;
+        let usual = (100..100 + fulfilled_before).map(|number| placement_ended(number, -40 * MINUTE, false));
         let rare = [(-17 * MINUTE, true), (-13 * MINUTE, false), (-12 * MINUTE, false), (-8 * MINUTE, false)];
         let between = (0..fulfilled_between).map(|number| (-7 * MINUTE + number * 10_000, false));
         let now = [(-30_000, true), (-20_000, true), (-10_000, true)];
         let after = rare.into_iter().chain(between).chain(now);
-        let after = (0..).zip(after).map(|(number, (at, failed))| event(number, at, failed));
+        let after = (0..).zip(after).map(|(number, (at, failed))| placement_ended(number, at, failed));
         world.saw(NOW, vec![Observation::PlacementEvents(usual.chain(after).collect())]).await;
         let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
         assert_eq!(verdict.since, NOW.plus_ms(since), "{fulfilled_before} and {fulfilled_between} worked");
@@ -273,22 +250,10 @@ async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long
 /// `busy` minutes; the destinations of their queue were changed `changed` minutes ago.
 async fn in_a_rush(busy: i64, changed: i64) -> Likely {
     let world = World::new().await;
-    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
-    let before = vec![Observation::Queues(Listing::complete(vec![queue(vec![destination])]))];
-    world.saw(ago(changed + 1), before).await;
-    let seen = vec![
-        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
-        Observation::Queues(Listing::complete(vec![queue(Vec::new())])),
-    ];
-    world.saw(ago(changed), seen).await;
+    queue_changed(&world, changed).await;
     let seconds = (1..busy * 60).step_by(3).chain((busy * 60..80 * 60).step_by(9));
-    let ended = (0..).zip(seconds).map(|(number, seconds)| PlacementEvent {
-        event_time: NOW.plus_ms(-seconds * 1_000),
-        ..placement(
-            number,
-            if seconds < 120 { PlacementEventType::TimedOut } else { PlacementEventType::Fulfilled },
-        )
-    });
+    let ended =
+        (0..).zip(seconds).map(|(number, seconds)| placement_ended(number, -seconds * 1_000, seconds < 120));
     world.saw(NOW, vec![Observation::PlacementEvents(ended.collect())]).await;
     let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
     world.close().await;
