@@ -208,27 +208,37 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     Ok(found)
 }
 
-/// Dates new trouble of a queue by the change that explains it. The first that fails of what was asked for since then
-/// is more likely its effect than an everyday failure, however alone it is for some minutes; what was asked for before
-/// is not its effect. Later an everyday failure is more likely, and how soon the first came decides.
+/// Dates new trouble by the change that explains it. The first placement that fails of what was asked for since then is
+/// more likely its effect than an everyday failure, however alone it is for some minutes; what was asked for before is
+/// not its effect. Later an everyday failure is more likely, and how soon the first came decides, as it does for
+/// matches: their tickets do not tell when a placement was asked for.
 pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
     for verdict in verdicts.iter_mut() {
         let is_new = scene.began(verdict.rule, &verdict.subject).is_none();
-        let (Trouble::PlacementsFail { queue, .. }, Some(region), Some(first), true) =
-            (&verdict.facts.trouble, &verdict.region, verdict.facts.causes.first(), is_new)
+        let (Some(region), Some(first), true) = (&verdict.region, verdict.facts.causes.first(), is_new)
         else {
             continue;
         };
         let changed = first.at.filter(|_| first.strength == Strength::Strong && first.cause.reroutes());
-        let Some(at) = changed.filter(|at| verdict.since.since_ms(*at) < LONG_AFTER_CHANGE_MS) else {
-            continue;
-        };
-        verdict.since = if verdict.since.since_ms(at) < AFTER_CHANGE_MS {
-            let before_ms = if first.cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS };
-            first_effect(scene, (queue, region), at, before_ms, verdict.since).await?
-        } else {
-            let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, verdict.since)).await?;
-            first_after_change(&ends, verdict.since, everyday_before(scene, queue, region, at).await?)
+        let since = verdict.since;
+        let Some(at) = changed.filter(|at| since.since_ms(*at) < LONG_AFTER_CHANGE_MS) else { continue };
+        verdict.since = match &verdict.facts.trouble {
+            Trouble::PlacementsFail { queue, .. } if since.since_ms(at) < AFTER_CHANGE_MS => {
+                let before_ms = if first.cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS };
+                first_effect(scene, (queue, region), at, before_ms, since).await?
+            }
+            Trouble::PlacementsFail { queue, .. } => {
+                let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, since)).await?;
+                first_after_change(&ends, since, everyday_before(scene, queue, region, at).await?)
+            }
+            Trouble::TicketsFail { configuration, .. } if since >= at => {
+                let ends = async |range| {
+                    scene.reader.ticket_ends(configuration, region, range).await.map(|ends| ends.matches)
+                };
+                let before = ends(TimeRange::new(at.plus_ms(-DAY_MS), at)).await?;
+                first_after_change(&ends(TimeRange::new(at, since)).await?, since, everyday(counted(&before)))
+            }
+            _ => since,
         };
     }
     Ok(())

@@ -151,8 +151,8 @@ impl Rule {
             // Nothing must be free for a minute, unless somebody has just taken away what the fleet asks for.
             Self::Capped => 0,
             Self::Throttled => 0,
-            // Around its target the count sways, and polls may be a minute apart: two of them must tell it.
-            Self::ScalingSuspended => 60_000,
+            // Around its target the count sways, with each game session that starts or ends.
+            Self::ScalingSuspended => 30_000,
             Self::FeedMute | Self::EventsAside | Self::Unread => 2 * 60_000,
             // A few players who come together wait for the same instance.
             Self::SlowPlacements | Self::SlowTickets => 2 * 60_000,

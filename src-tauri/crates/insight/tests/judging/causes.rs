@@ -246,6 +246,33 @@ async fn a_queue_that_is_seldom_asked_is_dated_by_the_first_failure_however_long
     }
 }
 
+#[tokio::test]
+async fn tickets_are_dated_by_the_first_match_that_failed_by_the_change_that_explains_it() {
+    for (changed, failed_before) in [(6, None), (10, Some((300, "MatchmakingFailed", Some(99))))] {
+        let world = World::new().await;
+        queue_changed(&world, changed).await;
+        let placed = (0..65).map(|number| (1_400 - number * 20, "MatchmakingSucceeded", Some(number)));
+        let failed = [(100, "MatchmakingFailed", Some(100)), (70, "MatchmakingFailed", Some(101))];
+        let lonely = (30, "MatchmakingTimedOut", None);
+        // Four tickets each.
+        let ended = placed.chain(failed_before).chain(failed).chain([lonely]).flat_map(|ended| [ended; 4]);
+        let event = |(number, (seconds, event_type, of)): (u32, (i64, &str, Option<i64>))| MatchmakingEvent {
+            event_type: event_type.to_owned(),
+            event_time: NOW.plus_ms(-seconds * 1_000),
+            match_id: of.map(|of| format!("match-{of}")),
+            ..ticket_ended(number)
+        };
+        let seen = vec![
+            Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+            Observation::MatchmakingEvents((0..).zip(ended).map(event).collect()),
+        ];
+        world.saw(NOW, seen).await;
+        let verdict = world.found(Rule::Tickets, &InForce::new()).await.expect("tickets fail");
+        assert_eq!(NOW.since_ms(verdict.since) / 1_000, 100, "changed {changed} minutes ago");
+        world.close().await;
+    }
+}
+
 /// The likeliest cause of placements that fail since two minutes, while three times as many are asked for since
 /// `busy` minutes; the destinations of their queue were changed `changed` minutes ago.
 async fn in_a_rush(busy: i64, changed: i64) -> Likely {
