@@ -2,6 +2,7 @@
  * Owns the window's address: the parsed location hash. Back and Forward are left to the browser. `app/routes`
  * maps an address to its screen.
  */
+import { untrack } from 'svelte';
 import {
   carried,
   formatAddress,
@@ -11,10 +12,10 @@ import {
   type QueryPatch,
 } from '$lib/address';
 import { defaultRange, rangeFromQuery, rangeToQuery, resolveRange, type RangeChoice } from '$lib/range';
+import { program } from './program.svelte';
 import type { TimeRange } from './types';
 import { nowMs } from './wire';
 
-const storageKey = 'liftdeck.address';
 /** The filters each list was last left with, restored when the person goes back to it. */
 const lists = new Map<string, Address['query']>();
 let current = $state.raw<Address>({ path: [], query: {} });
@@ -33,17 +34,32 @@ export const address = {
   },
 };
 
-/** Starts at the window's address, or where the last run ended. Returns a function that stops listening. */
+/** Where the address is kept. A page of one connection is of nothing known on another; a demo is new at each start. */
+function storageKey(): string | null {
+  const open = untrack(() => program.state?.current);
+  return open && open.environment !== 'demo' ? `liftdeck.address.${open.id}` : null;
+}
+
+function keep(hash: string): void {
+  const key = storageKey();
+  if (key !== null) localStorage.setItem(key, hash);
+}
+
+/**
+ * Starts at the window's address, or where the last run on this connection ended, once the program's state is known.
+ * Returns a function that stops listening.
+ */
 export function startAddress(): () => void {
   if (!location.hash || location.hash === '#' || location.hash === '#/') {
-    const last = localStorage.getItem(storageKey);
+    const key = storageKey();
+    const last = key === null ? null : localStorage.getItem(key);
     history.replaceState(null, '', last?.startsWith('#/') ? last : '#/overview');
   }
   const read = () => {
     current = parseAddress(location.hash);
     const [screen] = current.path;
     if (screen && current.path.length === 1) lists.set(screen, current.query);
-    localStorage.setItem(storageKey, location.hash);
+    keep(location.hash);
   };
   read();
   window.addEventListener('hashchange', read);
@@ -83,7 +99,7 @@ export function setQuery(patch: QueryPatch, replace = false): void {
   }
   history.replaceState(null, '', next);
   current = parseAddress(next);
-  localStorage.setItem(storageKey, next);
+  keep(next);
   const [screen] = current.path;
   if (screen && current.path.length === 1) lists.set(screen, current.query);
 }

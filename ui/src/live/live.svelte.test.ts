@@ -14,9 +14,10 @@ import {
 } from './address.svelte';
 import { notingCalls } from './calls';
 import { createPaged, type Paged } from './paged.svelte';
+import { program } from './program.svelte';
 import { createQuery, type Query } from './query.svelte';
 import { startPulse } from './revision.svelte';
-import type { AppError, Calls, Changed, CommandName, Preset, Subject } from './types';
+import type { AppError, AppState, Calls, Changed, CommandName, Environment, Preset, Subject } from './types';
 import { connect } from './wire';
 
 const refused: AppError = {
@@ -277,12 +278,34 @@ describe('the address', () => {
     };
   });
 
-  it('of the last run is where a start begins', () => {
-    go('#/fleets/fleet-1/events');
-    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  const open = async (id: string, environment: Environment) => {
+    const state = { current: { id, environment } } as AppState;
+    connect({ appState: () => Promise.resolve(state) } as Partial<Host> as Host, Date.now);
+    await program.load();
+  };
+  const started = () => {
     history.replaceState(null, '', '#');
     startAddress()();
-    expect(address.path).toEqual(['fleets', 'fleet-1', 'events']);
+    return address.path;
+  };
+
+  it('of the last run on the open connection is where a start begins', async () => {
+    await open('arena', 'production');
+    go('#/fleets/fleet-1/events');
+    await moved();
+    expect(started()).toEqual(['fleets', 'fleet-1', 'events']);
+    await open('royale', 'production');
+    expect(started()).toEqual(['overview']);
+    await open('arena', 'production');
+    expect(started()).toEqual(['fleets', 'fleet-1', 'events']);
+  });
+
+  it('of a demo is forgotten, because the next demo is another world', async () => {
+    await open('demo', 'demo');
+    go('#/alerts/alert-1');
+    await moved();
+    expect(address.path).toEqual(['alerts', 'alert-1']);
+    expect(started()).toEqual(['overview']);
   });
 
   it('keeps the time range from screen to screen', async () => {
