@@ -6,6 +6,7 @@ mod cause;
 mod lacking;
 mod room;
 mod step;
+mod suspended;
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
@@ -25,6 +26,7 @@ pub(crate) use self::lacking::lacking_since;
 pub(crate) use self::room::little_room_since;
 pub(crate) use self::step::count_before;
 use self::step::{LocationHistory, reached_after};
+pub(crate) use self::suspended::asking_since;
 use crate::change::{ByUs, Change, ChangeKind, Step, Who, changes, repeats_a_step};
 use crate::words;
 

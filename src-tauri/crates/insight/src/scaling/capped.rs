@@ -178,7 +178,7 @@ fn asked_since(
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
 /// there is none, what is seen now began now.
-fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
+pub(super) fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
     let mut began = now;
     for range in ranges.iter().rev().take_while(|range| range.to <= now.plus_ms(STILL_MS)) {
         if began.since_ms(range.to) >= STILL_MS {

@@ -297,10 +297,14 @@ pub(super) async fn explain(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Resu
 /// The strongest first; among equals what has causes of its own after what has none, then what came last before the
 /// trouble. Nothing twice.
 fn ordered(mut causes: Vec<Likely>, since: Timestamp) -> Vec<Likely> {
-    let is_effect =
-        |likely: &Likely| matches!(likely.cause, LikelyCause::AtMaximum { .. } | LikelyCause::Full { .. });
+    let effect = |likely: &Likely| match likely.cause {
+        // Whatever makes placements fail is a cause of its own.
+        LikelyCause::Elsewhere { rule: Rule::Placements | Rule::SlowPlacements, .. } => 2,
+        LikelyCause::AtMaximum { .. } | LikelyCause::Full { .. } => 1,
+        _ => 0,
+    };
     let distance = |likely: &Likely| likely.at.map_or(i64::MAX, |at| at.since_ms(since).abs());
-    causes.sort_by_key(|likely| (std::cmp::Reverse(likely.strength), is_effect(likely), distance(likely)));
+    causes.sort_by_key(|likely| (std::cmp::Reverse(likely.strength), effect(likely), distance(likely)));
     let mut told: Vec<Likely> = Vec::new();
     for cause in causes {
         if told.len() < MOST_TOLD && !told.iter().any(|known| known.cause == cause.cause) {

@@ -176,22 +176,18 @@ fn is_nearly_full(here: &LocationFigures) -> bool {
     is_at_maximum(here) && free.is_some_and(|(free, all)| all > 0 && free as f64 <= FREE * all as f64)
 }
 
-/// Game sessions are counted once a minute. What lacks at the first count after the suspension lacked from then on.
-const COUNTS_MS: i64 = MINUTE_MS;
-
 /// Whether the fleet's target-based policy would ask for more instances where automatic scaling is suspended.
 async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdict>, StoreError> {
     let id = &fleet.fleet.fleet_id;
     let began = scene.began(Rule::ScalingSuspended, id.as_str());
+    // Around its target the count sways: what has been told lasts while not a single instance could be spared.
+    let lasts = began.is_some_and(|began| scene.now.since_ms(began) >= Rule::ScalingSuspended.pending_ms());
     let mut lacking = Vec::new();
     let (mut free, mut all, mut target_percent) = (0, 0, 0.0);
     for here in fleet.locations.iter().filter(|here| scaling_is_suspended(fleet, here)) {
         let Some(kept) = KeptFree::read(scene.reader, fleet, here).await? else { continue };
-        // Around its target the count sways: what has been told lasts while not a single instance could be spared.
-        let lasts =
-            began.is_some_and(|began| scene.now.since_ms(began) >= Rule::ScalingSuspended.pending_ms());
         if short_of(here, kept).is_some_and(|short| short > 0 || (lasts && short == 0)) {
-            lacking.push(here.location.clone());
+            lacking.push((here, kept));
             free += here.free_processes().unwrap_or(0);
             all += here.processes().unwrap_or(0);
             target_percent = kept.percent;
@@ -201,27 +197,54 @@ async fn suspended(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Ver
         return Ok(None);
     }
     let at = scene.reader.scaling_suspended_at(id).await?;
+    let since = match (began, at) {
+        (Some(began), _) => began,
+        (None, Some(at)) => first_asked(scene, id, &lacking, at).await?,
+        (None, None) => scene.now,
+    };
+    let locations: Vec<Location> = lacking.iter().map(|(here, _)| here.location.clone()).collect();
     // Longer ago it was meant to be: whether players find room is then told by what they meet.
     let is_new = at.is_some_and(|at| scene.now.since_ms(at) < DAY_MS);
-    let severity = if is_new { weight(scene, fleet, &lacking, free) } else { Severity::Info };
+    let severity = if is_new { weight(scene, fleet, &locations, free) } else { Severity::Info };
     let trouble = Trouble::ScalingSuspended {
         fleet: fleet.fleet.display_name().to_owned(),
-        locations: lacking,
+        locations,
         free_percent: free as f64 * 100.0 / all.max(1) as f64,
         target_percent,
     };
-    let found = at.filter(|at| scene.now.since_ms(*at) <= COUNTS_MS).unwrap_or(scene.now);
-    let (since, target) = (began.unwrap_or(found), Target::FleetScaling(id.clone()));
+    let target = Target::FleetScaling(id.clone());
     Ok(Some(Verdict::of_fleet(Rule::ScalingSuspended, fleet, severity, since, trouble, target)))
+}
+
+/// Since when the first of the locations has needed more instances than it has, since its scaling was suspended.
+async fn first_asked(
+    scene: &Scene<'_>,
+    fleet: &FleetId,
+    lacking: &[(&LocationFigures, KeptFree)],
+    suspended_at: Timestamp,
+) -> Result<Timestamp, StoreError> {
+    let mut first = scene.now;
+    for (here, kept) in lacking {
+        let asks =
+            |game_sessions: u64| short_by(here, *kept, game_sessions as f64).is_some_and(|short| short > 0);
+        let of = (fleet, &here.location);
+        first = first.min(scaling::asking_since(scene.reader, of, asks, suspended_at, scene.now).await?);
+    }
+    Ok(first)
 }
 
 /// By how many instances a location is short of what its policy keeps free; negative if it has more than that. `None`
 /// where nothing can be said.
 fn short_of(here: &LocationFigures, kept: KeptFree) -> Option<i64> {
+    short_by(here, kept, here.game_sessions as f64)
+}
+
+/// The same with so many game sessions.
+fn short_by(here: &LocationFigures, kept: KeptFree, game_sessions: f64) -> Option<i64> {
     let capacity = here.capacity.as_ref().filter(|it| it.active > 0)?;
     // A maximum that was lowered holds before the desired count shows it.
     let allowed = capacity.desired.min(capacity.maximum);
-    Some(kept.instances(here.game_sessions as f64) as i64 - i64::from(allowed))
+    Some(kept.instances(game_sessions) as i64 - i64::from(allowed))
 }
 
 /// Worth knowing, but automatic scaling lives on it: never an alert.

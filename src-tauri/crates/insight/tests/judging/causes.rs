@@ -147,6 +147,33 @@ async fn tickets_that_fail_are_laid_on_the_change_of_the_queue_they_are_placed_b
     world.close().await;
 }
 
+#[tokio::test]
+async fn tickets_that_fail_are_laid_on_why_placements_fail_before_that_they_do() {
+    let world = World::new().await;
+    let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();
+    let timed_out = (0..9).map(|number| placement(number, PlacementEventType::TimedOut));
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("arena")])),
+        Observation::Queues(Listing::complete(vec![queue(vec![destination])])),
+        Observation::FleetCapacity(FleetCapacity { maximum: 40, ..capacity("arena", 20, 20) }),
+        Observation::FleetUtilization(utilization("arena", 160, 160)),
+        Observation::MatchmakingConfigurations(Listing::complete(vec![configuration()])),
+        Observation::PlacementEvents(timed_out.collect()),
+        Observation::MatchmakingEvents((0..300).rev().map(ticket_ended).collect()),
+    ];
+    world.saw(NOW, seen).await;
+    let verdict = world.found(Rule::Tickets, &InForce::new()).await.expect("tickets fail");
+    let causes: Vec<&LikelyCause> = verdict.facts.causes.iter().map(|likely| &likely.cause).collect();
+    assert!(
+        matches!(
+            causes[..],
+            [LikelyCause::Full { .. }, LikelyCause::Elsewhere { rule: Rule::Placements, .. }]
+        ),
+        "{causes:?}"
+    );
+    world.close().await;
+}
+
 /// A fleet and its queue, whose destinations were changed `changed` minutes ago.
 async fn queue_changed(world: &World, changed: i64) {
     let destination = "arn:aws:gamelift:eu-west-1::fleet/fleet-arena".to_owned();

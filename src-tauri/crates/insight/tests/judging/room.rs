@@ -6,11 +6,12 @@ use liftdeck_model::Severity;
 use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetEvent, InstanceLimit, RuntimeConfiguration, ServerProcess,
 };
+use liftdeck_model::game_session::GameSession;
 use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 
 use super::MINUTE;
-use super::world::{NOW, World, capacity, fleet, placement, policy, queue, utilization};
+use super::world::{NOW, World, capacity, fleet, placement, policy, queue, session, utilization};
 
 fn eight_processes() -> RuntimeConfiguration {
     RuntimeConfiguration {
@@ -53,6 +54,24 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
         suspended(&world, sessions, 5).await;
         let verdict = world.found(Rule::ScalingSuspended, &InForce::new()).await;
         assert_eq!(verdict.is_some(), is_short, "{sessions} sessions: {verdict:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn suspended_scaling_is_dated_by_the_game_session_that_would_have_asked_for_an_instance() {
+    let suspended_at = NOW.plus_ms(-5 * 60 * MINUTE);
+    for (created_ms, since) in [(-7 * MINUTE, NOW.plus_ms(-7 * MINUTE)), (-6 * 60 * MINUTE, suspended_at)] {
+        let world = World::new().await;
+        suspended(&world, 65, 5).await;
+        let hosted = (0..65).map(|number| GameSession {
+            game_session_id: format!("arn:aws:gamelift:eu-west-1::gamesession/fleet-arena/s-{number}").into(),
+            fleet_id: "fleet-arena".into(),
+            ..session(number, NOW.plus_ms(if number < 64 { -6 * 60 * MINUTE } else { created_ms }))
+        });
+        world.saw(NOW, vec![Observation::GameSessions(hosted.collect())]).await;
+        let verdict = world.found(Rule::ScalingSuspended, &InForce::new()).await.expect("it is short");
+        assert_eq!(verdict.since, since);
         world.close().await;
     }
 }
