@@ -28,6 +28,8 @@ const LEAST_TICKETS: f64 = 0.10;
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 /// For how long before it what fails by it may have been requested: what is placed at all is placed within seconds.
 const UNDER_WAY_MS: i64 = 30_000;
+/// Fewer failures before a change are everyday, however little else was asked for.
+const FREQUENT_LEAST: u64 = 2;
 /// How long before polls first saw it a change may have been made: they ask every minute.
 const UNSEEN_MS: i64 = MINUTE_MS;
 /// For how long after it a failure may be its effect: a queue that is seldom asked fails seldom.
@@ -263,7 +265,7 @@ async fn first_effect(
     }
     let ends = scene.reader.placement_ends(queue, region, TimeRange::new(since, effect)).await?;
     let (failed, all) = counted(&ends);
-    let was_everyday = (failed as f64) < all as f64 * BAD_SHARE;
+    let was_everyday = failed < FREQUENT_LEAST || (failed as f64) < all as f64 * BAD_SHARE;
     Ok(if was_everyday { effect } else { since })
 }
 

@@ -228,6 +228,9 @@ async fn stay_empty(
         let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-too_long_ms);
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
         found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least(&usual, too_long_ms));
+        if let Some(here) = &mut found {
+            here.first = scene.reader.first_left(id, before).await?.unwrap_or(here.first);
+        }
     }
     if found.is_none()
         && let Some(lengths) = lengths

@@ -249,6 +249,7 @@ async fn what_was_asked_for_before_a_change_did_not_fail_by_it() {
     let everyday =
         [(600, 750, true), (580, 582, false), (560, 562, false), (540, 542, false), (530, 531, false)];
     assert_eq!(since_of(&with(&everyday)).await, 320, "it failed before");
+    assert_eq!(since_of(&with(&everyday[..2])).await, 320, "nobody asked for much before");
     let trouble = [(600, 750, true), (590, 740, true), (580, 730, true), (570, 720, true)];
     assert_eq!(since_of(&with(&trouble)).await, 600, "many failed before");
 }

@@ -68,6 +68,23 @@ async fn game_sessions_that_stay_without_players_are_found_with_the_first_that_w
 }
 
 #[tokio::test]
+async fn empty_game_sessions_are_dated_by_the_last_player_who_left_the_first_if_all_are_known_to_have_left() {
+    let seen = NOW.plus_ms(-15 * MINUTE);
+    let (joined, left) = (NOW.plus_ms(-35 * MINUTE), seen.plus_ms(-40_000));
+    for (last, since) in [(Some(left), left), (None, seen)] {
+        let world = World::new().await;
+        left_alone(&world, 3).await;
+        ended_after(&world, 30, MINUTE).await;
+        let of = session(0, NOW).game_session_id;
+        let players = vec![player(0, 1, joined, Some(left.plus_ms(-MINUTE))), player(0, 2, joined, last)];
+        world.saw(seen, vec![Observation::PlayerSessions(of, Listing::complete(players))]).await;
+        let verdict = world.found(Rule::EmptySessions, &InForce::new()).await.expect("a leak");
+        assert_eq!(verdict.since, since);
+        world.close().await;
+    }
+}
+
+#[tokio::test]
 async fn a_game_that_keeps_empty_game_sessions_for_long_is_not_in_trouble() {
     let world = World::new().await;
     left_alone(&world, 3).await;

@@ -75,6 +75,30 @@ impl Reader {
         self.lingering(LIVE, EMPTY, "changed_at", fleets, before).await
     }
 
+    /// When the last player left the first of the fleet's game sessions that [`Self::empty_since`] counts, as GameLift
+    /// tells it; where the end of a player session is not known, when a poll saw that none was left. `None` if there
+    /// is no such game session.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn first_left(
+        &self,
+        fleet: &FleetId,
+        before: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let directory = self.directory().await?;
+        let Some(key) = directory.fleet_key(fleet) else { return Ok(None) };
+        let mut sql = QueryBuilder::new(
+            "SELECT min(min(s.changed_at, coalesce((SELECT CASE count(*) WHEN count(p.ended_at) THEN max(p.ended_at) END \
+             FROM player_session p WHERE p.session_key = s.session_key), s.changed_at))) \
+             FROM game_session_state s INDEXED BY ",
+        );
+        sql.push(LIVE).push(" WHERE live = 1 AND ").push(EMPTY);
+        sql.push(" AND changed_at < ").push_bind(before.as_ms()).push(" AND fleet_key = ").push_bind(key);
+        let first: Option<i64> = sql.build_query_scalar().fetch_one(self.pool()).await?;
+        Ok(first.map(Timestamp::from_ms))
+    }
+
     /// ACTIVE game sessions created before `before`, by fleet and location, with the first creation.
     ///
     /// # Errors

@@ -304,6 +304,7 @@ async fn ask_everything(reader: &Reader) {
     reader.sessions_ended_by_minute(range).await.unwrap();
     reader.activations_by_location(range).await.unwrap();
     reader.empty_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
+    reader.first_left(&fleet, NOW).await.unwrap();
     reader.stuck_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     reader.running_since(std::slice::from_ref(&fleet), NOW).await.unwrap();
     for is_empty in [false, true] {
