@@ -56,9 +56,11 @@ export function startAddress(): () => void {
     history.replaceState(null, '', last?.startsWith('#/') ? last : '#/overview');
   }
   const read = () => {
-    current = parseAddress(location.hash);
-    const [screen] = current.path;
-    if (screen && current.path.length === 1) lists.set(screen, current.query);
+    // Not read back from `current`: an effect that starts this would depend on what it sets.
+    const here = parseAddress(location.hash);
+    current = here;
+    const [screen] = here.path;
+    if (screen && here.path.length === 1) lists.set(screen, here.query);
     keep(location.hash);
   };
   read();

@@ -300,6 +300,19 @@ describe('the address', () => {
     expect(started()).toEqual(['fleets', 'fleet-1', 'events']);
   });
 
+  it('can be started by an effect, which starts it once', () => {
+    const effect = vi.fn(() => startAddress());
+    const end = $effect.root(() => {
+      $effect.pre(effect);
+    });
+    flushSync();
+    go('#/aliases');
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    flushSync();
+    end();
+    expect(effect).toHaveBeenCalledOnce();
+  });
+
   it('of a demo is forgotten, because the next demo is another world', async () => {
     await open('demo', 'demo');
     go('#/alerts/alert-1');
