@@ -27,7 +27,7 @@ const LEAST_TICKETS: f64 = 0.10;
 /// For how long after a change of where a queue places the first failure is its effect.
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 /// For how long before it what fails by it may have been requested: what is placed at all is placed within seconds.
-const UNDER_WAY_MS: i64 = 30_000;
+const UNDER_WAY_MS: i64 = 10_000;
 /// Fewer failures before a change are everyday, however little else was asked for.
 const FREQUENT_LEAST: u64 = 2;
 /// How long before polls first saw it a change may have been made: they ask every minute.
