@@ -40,7 +40,13 @@ function storageKey(): string | null {
   return open && open.environment !== 'demo' ? `liftdeck.address.${open.id}` : null;
 }
 
-function keep(hash: string): void {
+/** Shows what the hash names, and keeps it. */
+function take(hash: string): void {
+  // Not read back from `current`: an effect that starts the address would depend on what it sets.
+  const here = parseAddress(hash);
+  current = here;
+  const [screen] = here.path;
+  if (screen && here.path.length === 1) lists.set(screen, here.query);
   const key = storageKey();
   if (key !== null) localStorage.setItem(key, hash);
 }
@@ -55,14 +61,7 @@ export function startAddress(): () => void {
     const last = key === null ? null : localStorage.getItem(key);
     history.replaceState(null, '', last?.startsWith('#/') ? last : '#/overview');
   }
-  const read = () => {
-    // Not read back from `current`: an effect that starts this would depend on what it sets.
-    const here = parseAddress(location.hash);
-    current = here;
-    const [screen] = here.path;
-    if (screen && here.path.length === 1) lists.set(screen, here.query);
-    keep(location.hash);
-  };
+  const read = () => take(location.hash);
   read();
   window.addEventListener('hashchange', read);
   return () => window.removeEventListener('hashchange', read);
@@ -100,10 +99,7 @@ export function setQuery(patch: QueryPatch, replace = false): void {
     return;
   }
   history.replaceState(null, '', next);
-  current = parseAddress(next);
-  keep(next);
-  const [screen] = current.path;
-  if (screen && current.path.length === 1) lists.set(screen, current.query);
+  take(next);
 }
 
 /** Sets the time range of every chart on the screen. */

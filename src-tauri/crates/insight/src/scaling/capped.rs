@@ -170,15 +170,21 @@ fn asked_since(
         let needed = last.map(|hosted| kept.instances(hosted.game_sessions as f64));
         is_at_maximum(&value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, most)| needed > most)
     };
-    let ends = moments.iter().skip(1).copied().chain([full_since]);
-    let asked = moments.iter().zip(ends).filter(|(from, _)| asks(**from));
-    let asked: Vec<TimeRange> = asked.map(|(from, to)| TimeRange::new(*from, to)).collect();
-    began(&united(asked), full_since)
+    let asked: Vec<(Timestamp, bool)> = moments.into_iter().map(|at| (at, asks(at))).collect();
+    held_since(&asked, full_since)
+}
+
+/// Since when something has held at `now`, by the moments from which on it did (`true`) or did not, in order.
+pub(super) fn held_since(moments: &[(Timestamp, bool)], now: Timestamp) -> Timestamp {
+    let ends = moments.iter().skip(1).map(|(at, _)| *at).chain([now]);
+    let held = moments.iter().zip(ends).filter(|((_, holds), _)| *holds);
+    let held: Vec<TimeRange> = held.map(|((from, _), to)| TimeRange::new(*from, to)).collect();
+    began(&united(held), now)
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
 /// there is none, what is seen now began now.
-pub(super) fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
+fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
     let mut began = now;
     for range in ranges.iter().rev().take_while(|range| range.to <= now.plus_ms(STILL_MS)) {
         if began.since_ms(range.to) >= STILL_MS {

@@ -5,7 +5,7 @@ use liftdeck_model::{FleetId, Location, Timestamp};
 use liftdeck_store::reader::hosted::Hosted;
 use liftdeck_store::{Reader, StoreError};
 
-use super::capped::{LOOK_BACK_MS, began, united};
+use super::capped::{LOOK_BACK_MS, held_since};
 
 /// The time since which the game sessions of a location have asked for more instances (`asks`), by what it hosted from
 /// moment to moment: polls may be a minute apart. No earlier than `suspended_at`, looking up to a day back. If the
@@ -26,10 +26,9 @@ pub(crate) async fn asking_since(
 }
 
 fn first_asked(hosted: &[Hosted], asks: impl Fn(u64) -> bool, now: Timestamp) -> Timestamp {
-    let ends = hosted.iter().skip(1).map(|hosted| hosted.at).chain([now]);
-    let asked = hosted.iter().zip(ends).filter(|(hosted, _)| asks(hosted.game_sessions));
-    let asked: Vec<TimeRange> = asked.map(|(hosted, end)| TimeRange::new(hosted.at, end)).collect();
-    began(&united(asked), now)
+    let asked: Vec<(Timestamp, bool)> =
+        hosted.iter().map(|hosted| (hosted.at, asks(hosted.game_sessions))).collect();
+    held_since(&asked, now)
 }
 
 #[cfg(test)]

@@ -234,11 +234,10 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
                 first_after_change(&ends, since, everyday_before(scene, queue, region, at).await?)
             }
             Trouble::TicketsFail { configuration, .. } if since >= at => {
-                let ends = async |range| {
-                    scene.reader.ticket_ends(configuration, region, range).await.map(|ends| ends.matches)
-                };
-                let before = ends(TimeRange::new(at.plus_ms(-DAY_MS), at)).await?;
-                first_after_change(&ends(TimeRange::new(at, since)).await?, since, everyday(counted(&before)))
+                let range = TimeRange::new(at.plus_ms(-DAY_MS), since);
+                let ends = scene.reader.ticket_ends(configuration, region, range).await?.matches;
+                let (before, after) = ends.split_at(ends.partition_point(|end| end.at < at));
+                first_after_change(after, since, everyday(counted(before)))
             }
             _ => since,
         };
