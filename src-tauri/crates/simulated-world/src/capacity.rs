@@ -121,6 +121,7 @@ impl World {
             return;
         }
         if place.stopped {
+            self.see_no_decision(fleet, site);
             return;
         }
         let reading = self.reading(fleet, site, crowd);

@@ -63,6 +63,8 @@ pub(crate) struct Case {
     pub(crate) began_ms: i64,
     /// Its effects, and when each could be seen first.
     pub(crate) effects: BTreeMap<Effect, i64>,
+    /// Since when locations whose scaling it stopped have been short of instances without a pause: fleet, site.
+    pub(crate) short_since: BTreeMap<(usize, usize), i64>,
     pub(crate) ended_ms: Option<i64>,
     pub(crate) by: Option<Person>,
     /// The cause comes first.
@@ -97,6 +99,7 @@ impl Case {
             region,
             began_ms,
             effects: BTreeMap::new(),
+            short_since: BTreeMap::new(),
             ended_ms: None,
             by: None,
             fleets: Vec::new(),

@@ -171,20 +171,19 @@ fn asked_since(
         is_at_maximum(&value) && needed.zip(value(MAXIMUM)).is_some_and(|(needed, most)| needed > most)
     };
     let asked: Vec<(Timestamp, bool)> = moments.into_iter().map(|at| (at, asks(at))).collect();
-    held_since(&asked, full_since)
+    began(&held(&asked, full_since), full_since)
 }
 
-/// Since when something has held at `now`, by the moments from which on it did (`true`) or did not, in order.
-pub(super) fn held_since(moments: &[(Timestamp, bool)], now: Timestamp) -> Timestamp {
+/// The periods up to `now` in which something held, by the moments from which on it did (`true`) or did not, in order.
+pub(super) fn held(moments: &[(Timestamp, bool)], now: Timestamp) -> Vec<TimeRange> {
     let ends = moments.iter().skip(1).map(|(at, _)| *at).chain([now]);
     let held = moments.iter().zip(ends).filter(|((_, holds), _)| *holds);
-    let held: Vec<TimeRange> = held.map(|((from, _), to)| TimeRange::new(*from, to)).collect();
-    began(&united(held), now)
+    united(held.map(|((from, _), to)| TimeRange::new(*from, to)).collect())
 }
 
 /// When the period that reaches the present began: a process that is free for a few minutes does not begin another. If
 /// there is none, what is seen now began now.
-fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
+pub(super) fn began(ranges: &[TimeRange], now: Timestamp) -> Timestamp {
     let mut began = now;
     for range in ranges.iter().rev().take_while(|range| range.to <= now.plus_ms(STILL_MS)) {
         if began.since_ms(range.to) >= STILL_MS {

@@ -60,8 +60,8 @@ async fn suspended_scaling_is_a_trouble_once_the_policy_would_ask_for_more_insta
 
 #[tokio::test]
 async fn suspended_scaling_is_dated_by_the_game_session_that_would_have_asked_for_an_instance() {
-    let suspended_at = NOW.plus_ms(-5 * 60 * MINUTE);
-    for (created_ms, since) in [(-7 * MINUTE, NOW.plus_ms(-7 * MINUTE)), (-6 * 60 * MINUTE, suspended_at)] {
+    // A poll saw the suspension five hours ago.
+    for (created_ms, since_ms) in [(-7 * MINUTE, -7 * MINUTE), (-6 * 60 * MINUTE, -(5 * 60 + 1) * MINUTE)] {
         let world = World::new().await;
         suspended(&world, 65, 5).await;
         let hosted = (0..65).map(|number| GameSession {
@@ -71,7 +71,7 @@ async fn suspended_scaling_is_dated_by_the_game_session_that_would_have_asked_fo
         });
         world.saw(NOW, vec![Observation::GameSessions(hosted.collect())]).await;
         let verdict = world.found(Rule::ScalingSuspended, &InForce::new()).await.expect("it is short");
-        assert_eq!(verdict.since, since);
+        assert_eq!(verdict.since, NOW.plus_ms(since_ms));
         world.close().await;
     }
 }

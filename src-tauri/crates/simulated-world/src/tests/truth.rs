@@ -1,5 +1,6 @@
 //! Every scenario with an incident shows its effect at any hour, and the truth names its cause.
 
+use super::super::trouble::Case;
 use super::*;
 use crate::records::{Incident, IncidentKind, IncidentSign, NoticeDetail, PlacementOutcome, ScalingReason};
 
@@ -303,4 +304,33 @@ fn a_step_that_a_person_made_or_a_limit_cut_short_says_so() {
     let world = play("capped-fleet", (1, 0), 0);
     let cut = world.scaling_steps("eu-west-1").into_iter().filter(|step| step.wanted > step.to).count();
     assert_eq!(cut, 0, "at its maximum a location makes no step at all");
+}
+
+#[test]
+fn stopped_scaling_is_missed_where_a_location_is_short_when_the_policies_would_have_decided() {
+    let mut world = world(1, Scenario::Quiet);
+    let fleet = world.fleets.iter().position(|fleet| !fleet.policies.is_empty() && !fleet.live.is_empty());
+    let (fleet, site) = (fleet.unwrap(), 0);
+    world.fleets[fleet].sites[site].stopped = true;
+    let mut case = Case::new(IncidentKind::StoppedScaling, 0, world.now_ms());
+    case.fleets = vec![fleet];
+    world.trouble.cases = vec![case];
+    let enough = world.fleets[fleet].sites[site].maximum;
+    let seen = |world: &World| world.trouble.cases[0].effects.values().copied().collect::<Vec<_>>();
+    let look = |world: &mut World, desired: u32, after_ms: i64| {
+        world.now_ms += after_ms;
+        world.fleets[fleet].sites[site].desired = desired;
+        world.look_for_lack(fleet, site);
+    };
+
+    look(&mut world, 0, 10_000);
+    look(&mut world, enough, 10_000);
+    world.see_no_decision(fleet, site);
+    assert!(seen(&world).is_empty(), "it was short only between two minutes");
+
+    look(&mut world, 0, 10_000);
+    let short_since_ms = world.now_ms;
+    look(&mut world, 0, 30_000);
+    world.see_no_decision(fleet, site);
+    assert_eq!(seen(&world), [short_since_ms]);
 }

@@ -67,9 +67,9 @@ impl World {
         });
     }
 
-    /// Looks whether a location shows that it needs instances which its maximum or its stopped scaling denies it. The
-    /// policies decide once a minute, and what they decide takes up to a minute to show; the API shows the game sessions
-    /// and the maximum at once.
+    /// Looks whether a location needs instances which its maximum or its stopped scaling denies it. The policies decide
+    /// once a minute, and what they decide takes up to a minute to show; the API shows the game sessions and the maximum
+    /// at once.
     pub(crate) fn look_for_lack(&mut self, fleet: usize, site: usize) {
         let lacks = |case: &Case, sign| !case.effects.contains_key(&Effect(sign, On::Fleet(fleet)));
         let waits = |case: &Case| {
@@ -100,8 +100,25 @@ impl World {
             let effect = Effect(IncidentSign::AtMaximum, On::Fleet(fleet));
             self.see(effect, &AT_MAXIMUM, self.now_ms, |case| case.concerns(fleet, &location));
         }
-        if self.fleets[fleet].sites[site].stopped && is_short {
-            self.see_on_fleet(fleet, IncidentSign::ScalingMissing, IncidentKind::StoppedScaling, self.now_ms);
+        let (now_ms, is_short) = (self.now_ms, is_short && self.fleets[fleet].sites[site].stopped);
+        let stopped = |case: &&mut Case| case.kind == IncidentKind::StoppedScaling && waits(case);
+        for case in self.trouble.cases.iter_mut().filter(stopped) {
+            if is_short {
+                case.short_since.entry((fleet, site)).or_insert(now_ms);
+            } else {
+                case.short_since.remove(&(fleet, site));
+            }
+        }
+    }
+
+    /// The minute of a location whose automatic scaling is stopped has come, and no policy decides. If it is short of
+    /// instances, one would have: what was short only between two minutes lacks nothing.
+    pub(crate) fn see_no_decision(&mut self, fleet: usize, site: usize) {
+        self.look_for_lack(fleet, site);
+        let kind = IncidentKind::StoppedScaling;
+        let open = self.trouble.cases.iter().filter(|case| case.kind == kind && case.ended_ms.is_none());
+        if let Some(since_ms) = open.filter_map(|case| case.short_since.get(&(fleet, site))).copied().min() {
+            self.see_on_fleet(fleet, IncidentSign::ScalingMissing, kind, since_ms);
         }
     }
 
