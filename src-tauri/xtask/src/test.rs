@@ -148,7 +148,8 @@ pub(crate) fn run(steps: &[Step], extent: &Extent) -> Result<(), Failure> {
 }
 
 /// Runs steps of a full run, `at_once` at the same time, each as a separate process whose cargo lints what it compiles.
-/// Shows the output of each when it has ended. After a failure no other step begins.
+/// Shows the output of each when it has ended, and of those that failed at the very end, where one looks for it. After
+/// a failure no other step begins.
 fn together(steps: &[Step], at_once: usize, took: &mut Vec<String>) -> Result<(), Failure> {
     let waiting = Mutex::new(steps.iter());
     let (ended, outcomes) = mpsc::channel();
@@ -171,15 +172,25 @@ fn together(steps: &[Step], at_once: usize, took: &mut Vec<String>) -> Result<()
         }
         drop(ended);
         for (name, seconds, outcome) in outcomes {
-            let log = std::fs::read_to_string(log_of(&name)).unwrap_or_default();
-            println!("== {name} printed:\n{log}");
             match outcome {
-                Ok(()) => took.push(format!("{name} {seconds} s")),
-                Err(Failure(what)) => broken.push(what),
+                Ok(()) => {
+                    show_log_of(&name);
+                    took.push(format!("{name} {seconds} s"));
+                }
+                Err(Failure(what)) => broken.push((name, what)),
             }
         }
     });
+    for (name, _) in &broken {
+        show_log_of(name);
+    }
+    let broken: Vec<String> = broken.into_iter().map(|(_, what)| what).collect();
     if broken.is_empty() { Ok(()) } else { Err(Failure(broken.join("; "))) }
+}
+
+fn show_log_of(name: &str) {
+    let log = std::fs::read_to_string(log_of(name)).unwrap_or_default();
+    println!("== {name} printed:\n{log}");
 }
 
 /// Nothing is left half done under this lock, so a panic of another thread does not matter.
