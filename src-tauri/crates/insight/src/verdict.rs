@@ -240,6 +240,7 @@ pub async fn look(reader: &Reader, in_force: &InForce, now: Timestamp) -> Result
     verdicts.extend(feed::verdicts(&scene, &knowledge).await?);
     verdicts.extend(throttled::verdicts(&scene).await?);
     cause::explain(&scene, &mut verdicts).await?;
+    failing::weigh_causes(&scene, &mut verdicts).await?;
     failing::date_by_changes(&scene, &mut verdicts).await?;
     let verdicts = verdicts.into_iter().filter_map(Verdict::weighed).collect();
     Ok(Look { at: now, verdicts, knowledge })

@@ -15,8 +15,7 @@ use super::Alone;
 /// Sum from which the rate counts as raised. By chance alone it is reached once in more than `e^9`, about 8 000,
 /// outcomes (Lorden's bound), and in practice far more rarely, because the usual rate is below the one assumed.
 pub(super) const ALARM: f64 = 9.0;
-/// Sum from which the rate may be raised: enough where a change that fits came just before, and far too little
-/// otherwise.
+/// Sum from which the rate may be raised: enough since a change that fits, and far too little otherwise.
 const SUSPICION: f64 = 4.5;
 /// Likelihood ratio, as a logarithm, from which the rate may be raised as well: two placements that fail one after the
 /// other come to 7.
@@ -40,7 +39,11 @@ impl Rates {
         /// How many outcomes the assumption `least` weighs as much as.
         const WEIGHT: f64 = 100.0;
         let seen = (failed as f64 + least * WEIGHT) / (all as f64 + WEIGHT);
-        let usual = seen.clamp(least, 0.6);
+        Self::of_usual(seen.clamp(least, 0.6))
+    }
+
+    /// Rates for a stream that usually fails so often.
+    pub(super) fn of_usual(usual: f64) -> Self {
         Self { usual, raised: (usual * 3.0).max(usual + 0.15).min(0.95) }
     }
 

@@ -210,6 +210,55 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     Ok(found)
 }
 
+/// Weakens the changes of some time ago that explain what may be chance, if no more has failed since then than usual: two
+/// placements fail together after any change, if one waits long enough.
+pub(super) async fn weigh_causes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
+    for verdict in verdicts.iter_mut().filter(|verdict| verdict.alone == Alone::Nothing) {
+        let facts = &mut verdict.facts;
+        let (
+            Some(region),
+            &(Trouble::PlacementsFail { usual_share, .. } | Trouble::TicketsFail { usual_share, .. }),
+        ) = (&verdict.region, &facts.trouble)
+        else {
+            continue;
+        };
+        let rates = Rates::of_usual(usual_share);
+        for likely in facts.causes.iter_mut().filter(|likely| likely.strength == Strength::Strong) {
+            let long_before = likely.at.filter(|at| verdict.since.since_ms(*at) >= AFTER_CHANGE_MS);
+            let Some(at) = long_before else { continue };
+            let range = TimeRange::new(at, scene.now.plus_ms(1));
+            let (failed, all) = ended(scene, &facts.trouble, region, range).await?;
+            if rates.sum(failed, all - failed) <= 0.0 {
+                likely.strength = Strength::Fair;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many of how many failed in a time, of the queue or configuration that a trouble is about.
+async fn ended(
+    scene: &Scene<'_>,
+    trouble: &Trouble,
+    region: &Region,
+    range: TimeRange,
+) -> Result<(u64, u64), StoreError> {
+    let outcomes: Vec<Outcomes> = match trouble {
+        Trouble::PlacementsFail { queue, .. } => {
+            let minutes = scene.reader.placements_of_queue_by_minute(queue, range).await?;
+            let own = minutes.into_iter().filter(|minute| minute.region == *region);
+            own.map(|minute| of_placements(minute).1).collect()
+        }
+        Trouble::TicketsFail { configuration, .. } => {
+            let minutes =
+                scene.reader.tickets_of_configuration_by_minute(configuration, region, range).await?;
+            minutes.into_iter().map(|minute| of_tickets(minute).1).collect()
+        }
+        _ => Vec::new(),
+    };
+    Ok(counted(&outcomes))
+}
+
 /// Dates new trouble by the change that explains it. The first placement that fails of what was asked for since then is
 /// more likely its effect than an everyday failure, however alone it is for some minutes; what was asked for before is
 /// not its effect. Later an everyday failure is more likely, and how soon the first came decides, as it does for
@@ -231,7 +280,9 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
             }
             Trouble::PlacementsFail { queue, .. } => {
                 let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, since)).await?;
-                first_after_change(&ends, since, everyday_before(scene, queue, region, at).await?)
+                let day = TimeRange::new(at.plus_ms(-DAY_MS), at);
+                let before = ended(scene, &verdict.facts.trouble, region, day).await?;
+                first_after_change(&ends, since, everyday(before))
             }
             Trouble::TicketsFail { configuration, .. } if since >= at => {
                 let range = TimeRange::new(at.plus_ms(-DAY_MS), since);
@@ -266,20 +317,6 @@ async fn first_effect(
     let (failed, all) = counted(&ends);
     let was_everyday = failed < FREQUENT_LEAST || (failed as f64) < all as f64 * BAD_SHARE;
     Ok(if was_everyday { effect } else { since })
-}
-
-/// See [`everyday`]: of a queue's placements in the day before `at`.
-async fn everyday_before(
-    scene: &Scene<'_>,
-    queue: &QueueName,
-    region: &Region,
-    at: Timestamp,
-) -> Result<f64, StoreError> {
-    let day = TimeRange::new(at.plus_ms(-DAY_MS), at);
-    let minutes = scene.reader.placements_of_queue_by_minute(queue, day).await?;
-    let own = minutes.into_iter().filter(|minute| minute.region == *region);
-    let outcomes: Vec<Outcomes> = own.map(|minute| of_placements(minute).1).collect();
-    Ok(everyday(counted(&outcomes)))
 }
 
 async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {

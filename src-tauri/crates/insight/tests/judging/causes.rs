@@ -210,7 +210,7 @@ async fn a_few_failures_are_enough_only_just_after_what_they_depend_on_was_chang
     for failed in [&[0, 1][..], &[0, 1, 2]] {
         let verdict = just_failed(failed, 2).await.expect("the queue was changed");
         assert_eq!((verdict.severity, verdict.facts.hit.count), (Severity::Bad, failed.len() as u64));
-        assert_eq!(just_failed(failed, 50).await, None, "that was long ago");
+        assert_eq!(just_failed(failed, 20).await, None, "it worked for twenty minutes since");
     }
     assert_eq!(just_failed(&[0], 2).await, None, "one is everyday");
 }
