@@ -241,10 +241,8 @@ fn is_limited(alert: &Alert) -> bool {
 fn sign_of(incident: &Incident, alert: &Alert) -> Option<Timestamp> {
     let signs: &[&str] = match alert.rule.parse().ok()? {
         Rule::Placements => &["PLACEMENT_TIMED_OUT"],
-        // Tickets wait for placements in any queue of their configuration.
-        Rule::Tickets => {
-            return incident.signs.first(&["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"]);
-        }
+        // The queue of a configuration has its name.
+        Rule::Tickets => &["PLACEMENT_TIMED_OUT", "PLACEMENT_GIVEN_UP", "TICKET_TIMED_OUT"],
         Rule::Capped => &["AT_MAXIMUM"],
         Rule::InstanceLimit => &["INSTANCE_LIMIT"],
         Rule::ScalingSuspended => &["SCALING_MISSING"],
