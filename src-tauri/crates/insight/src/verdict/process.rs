@@ -268,12 +268,21 @@ fn number_of(failures: &[FleetEventRow]) -> i64 {
     failures.iter().map(|failure| failure.event.count.max(1)).sum()
 }
 
+/// These failures, divided where one was further than that from the one before.
+fn waves(failures: &[FleetEventRow], apart_ms: i64) -> impl DoubleEndedIterator<Item = &[FleetEventRow]> {
+    failures
+        .chunk_by(move |before, after| after.event.event_time.since_ms(before.event.event_time) <= apart_ms)
+}
+
 /// The last of these failures, with those before that were at most so far from each other.
 fn together(failures: &[FleetEventRow], apart_ms: i64) -> &[FleetEventRow] {
-    let apart =
-        |pair: &[FleetEventRow]| pair[1].event.event_time.since_ms(pair[0].event.event_time) > apart_ms;
-    let alone = failures.windows(2).rposition(apart).map_or(0, |before| before + 1);
-    &failures[alone..]
+    waves(failures, apart_ms).next_back().unwrap_or_default()
+}
+
+/// Whether these failures came at the same time.
+fn is_at_once(failures: &[FleetEventRow]) -> bool {
+    let ends = failures.first().zip(failures.last());
+    ends.is_some_and(|(first, last)| last.event.event_time.since_ms(first.event.event_time) <= AT_ONCE_MS)
 }
 
 /// How many instances of how many got a notice.
@@ -306,12 +315,14 @@ fn interruptions(scene: &Scene<'_>, fleet: &FleetSummary, failures: &[FleetEvent
     let recent = together(&failures[start..], APART_MS);
     let first = recent.first()?.event.event_time;
     let id = &fleet.fleet.fleet_id;
-    // What is in force counts from its beginning, so that a storm does not end with its largest wave.
+    // A storm counts from its beginning, so that it does not end with its largest wave.
     let began = scene.began(Rule::Interruptions, id.as_str()).map_or(first, |began| began.min(first));
     let all = &failures[failures.partition_point(|notice| notice.event.event_time < began)..];
-    let is_at_once = recent.last()?.event.event_time.since_ms(began) <= AT_ONCE_MS;
-    let is_storm = Struck::of(scene, fleet, all).is_storm(is_at_once);
-    let Struck { count, instances } = Struck::of(scene, fleet, if is_storm { all } else { recent });
+    let is_storm =
+        |notices: &[FleetEventRow]| Struck::of(scene, fleet, notices).is_storm(is_at_once(notices));
+    let counted = if waves(all, APART_MS).any(is_storm) { all } else { recent };
+    let is_storm = is_storm(counted);
+    let Struck { count, instances } = Struck::of(scene, fleet, if is_storm { counted } else { recent });
     let severity = if is_storm { Severity::Warning } else { Severity::Info };
     // A storm that goes on since long before began then.
     let since = if is_storm { together(failures, APART_MS).first()?.event.event_time } else { first };

@@ -68,9 +68,11 @@ async fn two_interruptions_are_a_storm_only_at_once_and_if_hardly_an_instance_is
 }
 
 #[tokio::test]
-async fn a_single_interruption_that_is_known_makes_no_storm_of_the_next() {
+async fn interruptions_that_are_known_make_no_storm_of_the_next() {
     let next = interrupted_since(Some(4), 8, &[4, 1]).await;
     assert_eq!((next.severity, next.facts.hit.count), (Severity::Info, 2));
+    let next = interrupted_since(Some(9), 6, &[9, 9, 1]).await;
+    assert_eq!((next.severity, next.facts.hit.count, next.since), (Severity::Info, 1, ago(1)));
 }
 
 #[tokio::test]
