@@ -85,7 +85,7 @@ impl Site {
 }
 
 /// Waits until the condition holds.
-async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
+pub(super) async fn until<Fut: Future<Output = bool>>(is_so: impl Fn() -> Fut) {
     let waiting = async {
         while !is_so().await {
             tokio::time::sleep(Duration::from_millis(50)).await;

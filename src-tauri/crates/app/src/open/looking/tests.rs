@@ -9,7 +9,7 @@ use crate::app::{App, AppOptions};
 use crate::clock;
 use crate::command_socket;
 use crate::home::Home;
-use crate::open::tests::{Site, fleets_are_there};
+use crate::open::tests::{Site, fleets_are_there, until};
 use liftdeck_api::error::AppError;
 
 async fn ask(app: &App, name: &str, arguments: Value) -> Result<Value, AppError> {
@@ -30,7 +30,13 @@ async fn a_database_that_is_open_elsewhere_is_looked_at_and_nothing_is_asked_of_
     let open = site.open().await.unwrap();
     fleets_are_there(&open).await;
     let app = app(&site);
-    app.look_at_file(&site.database(), app.turn().await).await.unwrap();
+    // What was polled is written a moment after what the poll found.
+    until(|| async {
+        app.look_at_file(&site.database(), app.turn().await).await.unwrap();
+        let health = ask(&app, "health_get", Value::Null).await.unwrap();
+        !health["regions"].as_array().unwrap().is_empty()
+    })
+    .await;
 
     let range = json!({ "from": 0, "to": clock::now().as_ms() });
     let fleets = ask(&app, "fleet_list", json!({ "range": range })).await.unwrap();
