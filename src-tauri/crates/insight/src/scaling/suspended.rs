@@ -7,9 +7,8 @@ use liftdeck_store::{Reader, StoreError};
 
 use super::capped::{LOOK_BACK_MS, began, held};
 
-/// How long before a poll saw that scaling is suspended it may have been so, on average: a fleet's locations are read
-/// every two minutes.
-const SEEN_LATE_MS: i64 = 60_000;
+/// How long before a poll saw it scaling was suspended, on average: a fleet's locations are read every two minutes.
+const UNSEEN_MS: i64 = 60_000;
 /// For less than this it hardly lacks an instance: the policies decide once a minute.
 const MOMENT_MS: i64 = 30_000;
 
@@ -26,7 +25,7 @@ pub(crate) async fn asking_since(
     seen_at: Timestamp,
     now: Timestamp,
 ) -> Result<Timestamp, StoreError> {
-    let from = seen_at.plus_ms(-SEEN_LATE_MS).max(now.plus_ms(-LOOK_BACK_MS));
+    let from = seen_at.plus_ms(-UNSEEN_MS).max(now.plus_ms(-LOOK_BACK_MS));
     let range = TimeRange::new(from, now);
     let hosted = reader.hosted(fleet, location, range).await?;
     Ok(first_asked(&hosted, asks, now))
