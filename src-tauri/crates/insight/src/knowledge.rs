@@ -263,6 +263,7 @@ mod tests {
             took_ms: 10,
             failure: failing_s.map(|_| "no answer".to_owned()),
             failing_since: failing_s.map(ago),
+            watched_since: None,
         }
     }
 

@@ -27,7 +27,6 @@ use std::collections::HashMap;
 use liftdeck_model::observation::{PollKind, PollSubject};
 use liftdeck_model::{AliasId, FleetId, QueueName, Region, Severity, Timestamp};
 use liftdeck_store::reader::fleet::FleetSummary;
-use liftdeck_store::reader::freshness::Basis;
 use liftdeck_store::reader::queue::QueueRow;
 use liftdeck_store::{Reader, StoreError};
 use serde::{Deserialize, Serialize};
@@ -202,8 +201,8 @@ impl Scene<'_> {
 
     /// When this was last read of a fleet; now if that is not known.
     pub(crate) fn last_read(&self, kind: PollKind, id: &FleetId) -> Timestamp {
-        let as_of = self.reader.freshness(Basis::One(kind, id.as_str()), self.now).as_of;
-        as_of.map_or(self.now, |as_of| as_of.min(self.now))
+        let watched = self.reader.watched(kind, id.as_str());
+        watched.map_or(self.now, |watched| watched.read_from.min(self.now))
     }
 
     pub(crate) fn fleet_name(&self, id: &FleetId) -> String {

@@ -85,6 +85,8 @@ pub enum Observation {
     /// A game session GameLift no longer knows (NotFound, or its fleet was deleted): it ended, but its end was not
     /// seen.
     GameSessionGone(GameSessionId),
+    /// The live game sessions of a fleet that a complete listing did not contain and that were not looked up yet.
+    GameSessionsUnlisted(FleetId, Vec<GameSessionId>),
     /// Player sessions of one game session.
     PlayerSessions(GameSessionId, Listing<PlayerSession>),
     /// Queues of the Region.

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use liftdeck_model::observation::{Poll, PollKind, PollSubject};
+use liftdeck_model::time::MINUTE_MS;
 use liftdeck_model::{GameSessionId, Region, Timestamp};
 use parking_lot::RwLock;
 use sqlx::SqliteConnection;
@@ -25,13 +26,18 @@ pub struct LedgerLine {
     pub asked_at: Timestamp,
     /// When it was last read completely; `None`: never.
     pub confirmed_at: Option<Timestamp>,
-    /// How long the last poll took, in milliseconds.
+    /// How long the last complete poll took, in milliseconds.
     pub took_ms: i64,
     /// Why the last poll failed, if it did.
     pub failure: Option<String>,
     /// Since when every poll has failed, if the last one did.
     pub failing_since: Option<Timestamp>,
+    /// Since when it has been read completely again and again, with breaks of at most ten minutes.
+    pub watched_since: Option<Timestamp>,
 }
+
+/// After a longer break, what happened meanwhile was not watched.
+const BREAK_MS: i64 = 10 * MINUTE_MS;
 
 /// Lines by Region and kind, then resource.
 type Lines = HashMap<(Region, PollKind), HashMap<String, LedgerLine>>;
@@ -109,7 +115,7 @@ impl Ledger {
     pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
         let judged = Judged::load(&mut *connection).await?;
         let rows = sqlx::query(
-            "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since \
+            "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since, watched_since \
              FROM poll JOIN region USING (region_key)",
         )
         .fetch_all(connection)
@@ -125,6 +131,7 @@ impl Ledger {
                 took_ms: row.read("took_ms")?,
                 failure: row.read("failure")?,
                 failing_since: row.read("failing_since")?,
+                watched_since: row.read("watched_since")?,
             };
             lines.entry((line.region.clone(), kind)).or_default().insert(line.subject.resource.clone(), line);
         }
@@ -148,14 +155,18 @@ impl Ledger {
                 took_ms: 0,
                 failure: None,
                 failing_since: None,
+                watched_since: None,
             });
         line.asked_at = poll.at;
-        line.took_ms = poll.took_ms;
         if poll.failure.is_some() {
             line.failing_since = line.failing_since.or(Some(poll.at));
         } else {
             line.failing_since = None;
+            let is_watched = line.confirmed_at.is_some_and(|last| poll.at.since_ms(last) <= BREAK_MS);
+            line.watched_since =
+                line.watched_since.filter(|_| is_watched).or(Some(poll.at.plus_ms(-poll.took_ms)));
             line.confirmed_at = Some(poll.at);
+            line.took_ms = poll.took_ms;
         }
         line.failure = poll.failure;
         pages.dirty.insert(key);

@@ -83,8 +83,9 @@ impl Poller {
         listed: &HashSet<GameSessionId>,
     ) -> Result<Seen, Trouble> {
         let live = self.store.live_game_sessions(fleet).await?;
+        let mut missing = live.into_iter().filter(|id| !listed.contains(id));
         let mut seen = Seen::default();
-        for id in live.into_iter().filter(|id| !listed.contains(id)).take(MISSING_A_POLL) {
+        for id in missing.by_ref().take(MISSING_A_POLL) {
             match aws.game_session(&id).await {
                 Ok(Some(session)) => {
                     if !session.status.is_live() {
@@ -95,13 +96,15 @@ impl Poller {
                 Ok(None) => seen.observations.push(Observation::GameSessionGone(id)),
                 Err(failure) => {
                     seen.note(Some(failure));
-                    break;
+                    return Ok(seen);
                 }
             }
             if seen.observations.len() >= MISSING_A_BATCH {
                 self.apply(std::mem::take(&mut seen.observations)).await?;
             }
         }
+        let unlisted = missing.collect();
+        seen.observations.push(Observation::GameSessionsUnlisted(fleet.clone(), unlisted));
         Ok(seen)
     }
 

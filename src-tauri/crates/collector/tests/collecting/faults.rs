@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use liftdeck_gateway::RateTable;
-use liftdeck_model::observation::PollKind;
+use liftdeck_model::GameSessionId;
+use liftdeck_model::game_session::GameSession;
+use liftdeck_model::observation::{Batch, Observation, PollKind};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, Scenario, SimulatorOptions};
 
 use crate::harness::Bench;
@@ -167,4 +169,42 @@ async fn throttling_slows_a_pass_down_and_loses_nothing() {
     for region in bench.regions() {
         assert_eq!(bench.live(&region).await, bench.true_live(&region).await, "{region}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_missing_game_sessions_than_a_poll_looks_up_are_marked_and_come_first_in_the_next() {
+    let bench = Bench::frozen().await;
+    bench.once(bench.options()).await;
+    let region = bench.regions().remove(0);
+    let live = bench.live(&region).await;
+    let of = bench.gateway().await.reader(&region).unwrap().game_session(&live[0]).await.unwrap().unwrap();
+    // What the store holds as live although GameLift does not know it, as after a night in which nobody looked.
+    let unknown = (0..250).map(|number| GameSession {
+        game_session_id: GameSessionId::new(format!("{}-{number:03}", of.game_session_id)),
+        current_player_session_count: 0,
+        ..of.clone()
+    });
+    let batch = Batch {
+        region: region.clone(),
+        observed_at: of.creation_time,
+        observations: vec![Observation::GameSessions(unknown.collect())],
+    };
+    bench.store.writer().unwrap().apply(batch).await.unwrap();
+    let reader = bench.store.reader();
+    let fleet = [of.fleet_id.clone()];
+    let now = (bench.clock())();
+    let empty = async || -> u64 {
+        let those = reader.empty_since(&fleet, now.plus_ms(1)).await.unwrap();
+        those.iter().map(|here| here.game_sessions).sum()
+    };
+    let before = empty().await;
+    // To ask for their players would tell, too.
+    bench.faults(&[rule("gamelift:DescribePlayerSessions", FaultKind::Status)]).await;
+    bench.once(bench.options()).await;
+    let left = bench.live(&region).await.len() - live.len();
+    assert_eq!(left, 50, "200 are looked up");
+    assert_eq!(empty().await, before - 250, "what was not listed is not known to be empty");
+    bench.once(bench.options()).await;
+    assert_eq!(bench.live(&region).await, live);
+    bench.store.close().await;
 }

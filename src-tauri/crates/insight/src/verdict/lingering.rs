@@ -61,8 +61,11 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
             found.extend(run_long(scene, fleet, lengths).await?);
         }
         found.extend(stayed);
-        if let Some(here) = stuck.get(id).copied() {
-            found.push(are_stuck(fleet, here));
+        if stuck.contains_key(id) {
+            // While polls are late, one is not known to be as it was.
+            let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-STUCK_MS);
+            let here = by_fleet(scene.reader.stuck_since(std::slice::from_ref(id), before).await?);
+            found.extend(here.get(id).map(|here| are_stuck(fleet, *here)));
         }
     }
     Ok(found)
@@ -224,7 +227,9 @@ async fn stay_empty(
     let mut found = seen.filter(|here| is_known || here.game_sessions >= EMPTY_LEAST.0);
     if found.is_some() && !is_known {
         let usual = scene.reader.empty_before_end_ms(id).await?;
-        let too_long_ms = too_long_ms(&usual);
+        let watched = scene.reader.watched(PollKind::GameSessions, id.as_str());
+        let watched_ms = watched.map_or(0, |watched| watched.read_from.since_ms(watched.since));
+        let too_long_ms = too_long_ms(&usual, watched_ms);
         let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-too_long_ms);
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
         found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least(&usual, too_long_ms));
@@ -285,10 +290,13 @@ async fn run_long(
     Ok(Some(verdict.hitting(here.game_sessions, Some(live))))
 }
 
-/// From which time on a game session of this fleet has been empty for too long.
-fn too_long_ms(usual: &[i64]) -> i64 {
+/// From which time on a game session of this fleet has been empty for too long. Where the fleet has not been watched for
+/// long, only those that were not empty for long have ended.
+fn too_long_ms(usual: &[i64], watched_ms: i64) -> i64 {
     match usual.get(usual.len() * 99 / 100) {
-        Some(p99) if usual.len() >= EXAMPLES_LEAST => (p99 * BEYOND_USUAL + MINUTE_MS).max(EMPTY_MS),
+        Some(p99) if usual.len() >= EXAMPLES_LEAST && watched_ms >= WITHOUT_EXAMPLES_MS => {
+            (p99 * BEYOND_USUAL + MINUTE_MS).max(EMPTY_MS)
+        }
         _ => WITHOUT_EXAMPLES_MS,
     }
 }
@@ -317,11 +325,16 @@ mod tests {
 
     #[test]
     fn what_is_too_long_follows_the_fleet_and_is_an_hour_without_examples() {
-        assert_eq!(too_long_ms(&[]), WITHOUT_EXAMPLES_MS);
-        assert_eq!(too_long_ms(&[0; 19]), WITHOUT_EXAMPLES_MS);
-        assert_eq!(too_long_ms(&[0; 20]), EMPTY_MS);
+        assert_eq!(too_long_ms(&[], DAY_MS), WITHOUT_EXAMPLES_MS);
+        assert_eq!(too_long_ms(&[0; 19], DAY_MS), WITHOUT_EXAMPLES_MS);
+        assert_eq!(too_long_ms(&[0; 20], DAY_MS), EMPTY_MS);
+        assert_eq!(
+            too_long_ms(&[0; 20], 59 * MINUTE_MS),
+            WITHOUT_EXAMPLES_MS,
+            "watched for too short a time"
+        );
         let patient: Vec<i64> = (0..100).map(|minute| minute * MINUTE_MS).collect();
-        assert_eq!(too_long_ms(&patient), (99 * 3 + 1) * MINUTE_MS);
+        assert_eq!(too_long_ms(&patient, DAY_MS), (99 * 3 + 1) * MINUTE_MS);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
 use liftdeck_model::{FleetEventCode, FleetId, Severity, Timestamp};
 use liftdeck_store::StoreError;
@@ -23,6 +24,12 @@ const FAR_BACK_MS: i64 = DAY_MS;
 const SETTLED_MS: i64 = 10 * MINUTE_MS;
 /// Least usual share of game sessions that fail.
 const LEAST: f64 = 0.01;
+/// Hardly any game is over sooner, in minutes: in each of them at most that part of the live game sessions ends.
+const SHORTEST_GAME: i64 = 5;
+/// So many minutes tell how many game sessions of a fleet end in one.
+const KNOWN_LEAST: u64 = 5;
+/// A poll that began longer ago does not tell how many ended well since: those of a large fleet take minutes.
+const LATE_MS: i64 = 2 * MINUTE_MS;
 /// Share that players notice.
 const BAD_SHARE: f64 = 0.20;
 /// Processes that do not get ready leave no session behind to compare with: this many in `STARTUP_MS` are too many.
@@ -107,7 +114,7 @@ pub(super) async fn verdicts(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreErr
         let id = &fleet.fleet.fleet_id;
         for (kind, rule) in [(Kind::Crash, Rule::Crashes), (Kind::Activation, Rule::Activation)] {
             let began = scene.began(rule, id.as_str());
-            let Some(excursion) = window.excursion(fleet, kind, began) else { continue };
+            let Some(excursion) = window.excursion(scene, fleet, kind, began) else { continue };
             let verdict = of_sessions(scene, fleet, rule, excursion, window.failures(id, kind));
             let Some(mut verdict) = verdict else { continue };
             if let Some(began) = began {
@@ -157,7 +164,13 @@ impl Window {
         self.failures.get(&(fleet.clone(), kind)).map_or(&[], Vec::as_slice)
     }
 
-    fn excursion(&self, fleet: &FleetSummary, kind: Kind, began: Option<Timestamp>) -> Option<Excursion> {
+    fn excursion(
+        &self,
+        scene: &Scene<'_>,
+        fleet: &FleetSummary,
+        kind: Kind,
+        began: Option<Timestamp>,
+    ) -> Option<Excursion> {
         let id = &fleet.fleet.fleet_id;
         let failures = self.failures(id, kind);
         if failures.is_empty() {
@@ -176,15 +189,15 @@ impl Window {
             let entry = minutes.entry(minute.at).or_default();
             *entry = (entry.0.max(failed), entry.1 + minute.ended);
         }
-        // Fleet events reach back to before the first reading of game sessions, and those that ended well by then are
-        // never known. The ones that live on tell how many did not fail.
-        // Those that failed are asked for by themselves.
-        let well = ended.iter().find(|minute| minute.ended > minute.crashed + minute.timed_out);
-        let is_unread = |at: Timestamp| well.is_none_or(|first| at < first.at);
-        if let Some((_, (failed, all))) =
-            minutes.iter_mut().rfind(|(at, (failed, _))| *failed > 0 && is_unread(**at))
-        {
-            *all = *failed + u64::try_from(fleet.game_sessions()).unwrap_or(0);
+        let first_failed = minutes.iter().find(|(_, (failed, _))| *failed > 0).map(|(at, _)| *at);
+        let read = Readings::of(scene, fleet, ended);
+        let mut minute = first_failed.unwrap_or(self.now);
+        while minute < self.now {
+            if !read.know(minute) {
+                let (failed, all) = minutes.entry(minute).or_default();
+                *all = (*all).max(*failed + read.well_a_minute);
+            }
+            minute = minute.plus_ms(MINUTE_MS);
         }
         let outcomes: Vec<Outcomes> = minutes
             .into_iter()
@@ -207,10 +220,48 @@ impl Window {
                 return true;
             }
             [Kind::Crash, Kind::Activation].into_iter().any(|kind| {
-                let found = self.excursion(fleet, kind, None);
+                let found = self.excursion(scene, fleet, kind, None);
                 found.is_some_and(|found| found.sum >= ALARM && found.from_the_start)
             })
         })
+    }
+}
+
+/// Of which minutes the polls tell how a fleet's game sessions ended. Fleet events tell of failures before the first poll
+/// and sooner than the next one; those that ended well meanwhile are not known.
+struct Readings {
+    /// The minute from which on polls saw some end well.
+    from: Timestamp,
+    to: Timestamp,
+    /// How many may end well in a minute of which no poll tells.
+    well_a_minute: u64,
+}
+
+impl Readings {
+    fn of(scene: &Scene<'_>, fleet: &FleetSummary, ended: &[SessionMinute]) -> Self {
+        let live = u64::try_from(fleet.game_sessions() / SHORTEST_GAME).unwrap_or(0);
+        let id = fleet.fleet.fleet_id.as_str();
+        let Some(watched) = scene.reader.watched(PollKind::GameSessions, id) else {
+            return Self { from: scene.now, to: scene.now, well_a_minute: live };
+        };
+        let mut well = ended.iter().filter_map(|minute| {
+            let well = minute.ended.saturating_sub(minute.crashed + minute.timed_out);
+            (well > 0 && minute.at >= watched.since).then_some((minute.at, well))
+        });
+        let from = well.clone().next().map_or(scene.now, |(at, _)| at);
+        let is_late = scene.now.since_ms(watched.read_from) > LATE_MS;
+        let to = if is_late { watched.read_from.floor_to_ms(MINUTE_MS) } else { scene.now };
+        let known = u64::try_from(to.since_ms(from) / MINUTE_MS).unwrap_or(0);
+        let well_a_minute = if known < KNOWN_LEAST {
+            live
+        } else {
+            well.by_ref().take_while(|(at, _)| *at < to).map(|(_, well)| well).sum::<u64>() / known
+        };
+        Self { from, to, well_a_minute }
+    }
+
+    fn know(&self, minute: Timestamp) -> bool {
+        minute >= self.from && minute < self.to
     }
 }
 

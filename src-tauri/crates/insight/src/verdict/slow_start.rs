@@ -132,7 +132,7 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
     let calm = scene.began(Rule::Activation, id.as_str()).map_or(from, |began| began.min(from));
     let read = scene.last_read(PollKind::GameSessions, id);
     let before = scene.reader.starts(id, TimeRange::new(Timestamp::from_ms(0), calm)).await?;
-    let mut usual: Vec<i64> = took_ms(&before, read).collect();
+    let mut usual: Vec<i64> = took_ms(&before).collect();
     usual.sort_unstable();
     let p95 = usual.get(usual.len() * 95 / 100).copied().unwrap_or(0);
     let limit_ms = p95.saturating_add(BEYOND_USUAL_MS).max(LATE_MS);
@@ -145,29 +145,18 @@ async fn started(scene: &Scene<'_>, id: &FleetId, from: Timestamp) -> Result<Vec
         is_slow: took_ms > slow_ms,
         timed_out: start.timed_out,
     };
-    Ok(starts.iter().zip(took_ms(&starts, read)).map(judge).collect())
+    Ok(starts.iter().zip(took_ms(&starts)).map(judge).collect())
 }
 
 /// For how many milliseconds each was ACTIVATING: until its placement was fulfilled, or else at least, as polls saw it:
-/// what happens between two polls makes none late. The last poll was at `read`.
-fn took_ms(starts: &[Start], read: Timestamp) -> impl Iterator<Item = i64> {
-    // The polls that are known to have seen the fleet's game sessions.
-    let mut polls: Vec<Timestamp> =
-        starts.iter().flat_map(|start| [Some(start.first_seen_at), start.active_at]).flatten().collect();
-    polls.sort_unstable();
-    starts.iter().map(move |start| {
-        if let Some(placed) = start.placed_at {
-            return placed.since_ms(start.created).max(0);
-        }
-        if start.timed_out {
+/// what happens between two polls makes none late.
+fn took_ms(starts: &[Start]) -> impl Iterator<Item = i64> {
+    starts.iter().map(|start| {
+        if start.timed_out && start.placed_at.is_none() {
             return i64::MAX;
         }
-        let seen = match start.active_at {
-            // At the poll before it was still ACTIVATING.
-            Some(active) => polls[..polls.partition_point(|poll| *poll < active)].last().copied(),
-            None => start.is_activating.then_some(read),
-        };
-        seen.map_or(0, |seen| seen.since_ms(start.created).max(0))
+        let known_until = start.placed_at.or(start.activating_at);
+        known_until.map_or(0, |until| until.since_ms(start.created).max(0))
     })
 }
 
@@ -283,27 +272,23 @@ mod tests {
     }
 
     #[test]
-    fn a_start_took_until_its_placement_was_fulfilled_or_else_what_two_polls_prove() {
+    fn a_start_took_until_its_placement_was_fulfilled_or_else_until_a_poll_last_saw_it_activating() {
         let at = |second: i64| Timestamp::from_ms(second * 1_000);
-        let start = |created: i64, first_seen: i64, active: Option<i64>| Start {
+        let start = |created: i64, activating: Option<i64>| Start {
             created: at(created),
             location: "eu-west-1".into(),
-            is_activating: false,
             timed_out: false,
-            first_seen_at: at(first_seen),
-            active_at: active.map(at),
+            activating_at: activating.map(at),
             placed_at: None,
         };
         let starts = [
-            start(0, 10, Some(200)),
-            start(2, 60, Some(200)),
-            start(90, 200, None),
-            Start { is_activating: true, ..start(150, 200, None) },
-            Start { timed_out: true, ..start(150, 200, None) },
-            Start { placed_at: Some(at(192)), ..start(160, 200, None) },
+            start(0, Some(60)),
+            start(90, None),
+            Start { timed_out: true, ..start(150, Some(200)) },
+            Start { placed_at: Some(at(192)), ..start(160, Some(170)) },
         ];
-        let took: Vec<i64> = took_ms(&starts, at(230)).collect();
-        assert_eq!(took, [60_000, 58_000, 0, 80_000, i64::MAX, 32_000]);
+        let took: Vec<i64> = took_ms(&starts).collect();
+        assert_eq!(took, [60_000, 0, i64::MAX, 32_000]);
     }
 
     /// One a second.

@@ -44,6 +44,7 @@ async fn ended_after(world: &World, many: u32, empty_ms: i64) {
 async fn left_alone(world: &World, many: u32) {
     let calm = vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))];
     world.saw(NOW.plus_ms(-100 * MINUTE), calm).await;
+    world.watched("calm", NOW.plus_ms(-100 * MINUTE)).await;
     for number in 0..many {
         let left = NOW.plus_ms((i64::from(number) - 15) * MINUTE);
         let one = session(number, NOW.plus_ms(-40 * MINUTE));
@@ -82,6 +83,42 @@ async fn empty_game_sessions_are_dated_by_the_last_player_who_left_the_first_if_
         assert_eq!(verdict.since, since);
         world.close().await;
     }
+}
+
+#[tokio::test]
+async fn what_was_not_watched_for_long_does_not_tell_how_long_game_sessions_usually_stay_empty() {
+    let world = World::new().await;
+    left_alone(&world, 3).await;
+    ended_after(&world, 30, MINUTE).await;
+    let read = Observation::Poll(Poll {
+        subject: PollSubject { kind: PollKind::GameSessions, resource: "fleet-calm".to_owned() },
+        at: NOW.plus_ms(11 * MINUTE),
+        took_ms: 0,
+        failure: None,
+    });
+    world.saw(NOW, vec![read]).await;
+    let found = look(&world.reader(), &InForce::new(), NOW.plus_ms(12 * MINUTE)).await.unwrap().verdicts;
+    assert!(found.iter().all(|verdict| verdict.rule != Rule::EmptySessions), "after a break: {found:?}");
+    world.close().await;
+}
+
+#[tokio::test]
+async fn game_sessions_that_the_last_listing_did_not_contain_are_not_known_to_stay() {
+    let world = World::new().await;
+    left_alone(&world, 3).await;
+    ended_after(&world, 30, MINUTE).await;
+    let stuck =
+        GameSession { status: GameSessionStatus::Activating, ..session(50, NOW.plus_ms(-40 * MINUTE)) };
+    world.saw(NOW.plus_ms(-30 * MINUTE), vec![Observation::GameSessions(vec![stuck.clone()])]).await;
+    for (unlisted, is_found) in [(vec![0, 50], false), (vec![], true)] {
+        let ids = unlisted.iter().map(|number| session(*number, NOW).game_session_id).collect();
+        world.saw(NOW, vec![Observation::GameSessionsUnlisted("fleet-calm".into(), ids)]).await;
+        for rule in [Rule::EmptySessions, Rule::StuckSessions] {
+            let found = world.found(rule, &InForce::new()).await;
+            assert_eq!(found.is_some(), is_found, "{rule:?}, unlisted {unlisted:?}: {found:?}");
+        }
+    }
+    world.close().await;
 }
 
 #[tokio::test]
@@ -326,16 +363,45 @@ async fn crashes_from_before_the_first_reading_are_set_against_the_game_sessions
         world.saw(NOW, seen).await;
         let told = world.found(Rule::Crashes, &InForce::new()).await;
         assert_eq!(told.is_some(), is_found, "{live} live: {told:?}");
-        // What is read of those that crashed, and of those that have ended well since then, changes nothing about it.
-        let well = (10..12).map(|number| GameSession {
+        // What is read of those that crashed, of one page of those that ended well before, and of those that have ended
+        // well since then, changes nothing about it.
+        let well = (10..14).map(|number| GameSession {
             status: GameSessionStatus::Terminated,
-            termination_time: Some(NOW),
+            termination_time: Some(if number < 12 { NOW } else { NOW.plus_ms(-8 * MINUTE) }),
             ..session(number, NOW.plus_ms(-9 * MINUTE))
         });
         sessions.extend(well);
         world.saw(NOW, vec![Observation::GameSessions(sessions)]).await;
+        world.watched("calm", NOW).await;
         let told = world.found(Rule::Crashes, &InForce::new()).await;
         assert_eq!(told.is_some(), is_found, "{live} live, 2 ended well: {told:?}");
+        world.close().await;
+    }
+}
+
+#[tokio::test]
+async fn crashes_since_the_last_poll_are_set_against_how_many_usually_end_in_that_time() {
+    // A poll of a large fleet takes minutes, so the last one may have begun long ago.
+    for (first_poll, is_found) in [(-25, false), (-20, true)] {
+        let world = World::new().await;
+        let crashes = (0..4).map(|number| {
+            let ended = NOW.plus_ms(-(1 + i64::from(number)) * MINUTE);
+            crashed(number, ended.plus_ms(-MINUTE), ended).1
+        });
+        let well = (10..410).map(|number: u32| GameSession {
+            status: GameSessionStatus::Terminated,
+            termination_time: Some(NOW.plus_ms(-(6 + i64::from(number % 10)) * MINUTE)),
+            ..session(number, NOW.plus_ms(-30 * MINUTE))
+        });
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+            Observation::FleetEvents("fleet-calm".into(), crashes.collect()),
+            Observation::GameSessions(well.collect()),
+        ];
+        world.saw(NOW.plus_ms(-30 * MINUTE), seen).await;
+        world.watched("calm", NOW.plus_ms(first_poll * MINUTE)).await;
+        let told = world.found(Rule::Crashes, &InForce::new()).await;
+        assert_eq!(told.is_some(), is_found, "polled first {first_poll} min ago: {told:?}");
         world.close().await;
     }
 }

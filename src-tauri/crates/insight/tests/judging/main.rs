@@ -119,6 +119,7 @@ async fn each_trouble_is_found_with_its_beginning_and_its_weight() {
             )
             .await;
     }
+    world.watched("capped", NOW.plus_ms(-30 * MINUTE)).await;
     let interrupted = |number: i64| FleetEvent {
         event_id: format!("event-{number}"),
         fleet_id: "fleet-spot".into(),

@@ -38,6 +38,54 @@ async fn game_sessions_start_slowly_only_if_a_poll_saw_them_take_long() {
 }
 
 #[tokio::test]
+async fn what_the_pages_of_one_poll_show_one_after_the_other_makes_no_start_late() {
+    let world = World::new().await;
+    world
+        .saw(NOW.plus_ms(-3 * MINUTE), vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))])
+        .await;
+    let before = NOW.plus_ms(-2 * MINUTE);
+    let starting = (0..6).map(|number| GameSession {
+        status: GameSessionStatus::Activating,
+        ..session(number, before.plus_ms(-5_000))
+    });
+    world.saw(before, vec![Observation::GameSessions(starting.collect())]).await;
+    // The next poll sees them ACTIVE, on two pages.
+    for (page, of) in [(0, 0..3), (1, 3..6)] {
+        let active = of.map(|number| session(number, before.plus_ms(-5_000))).collect();
+        world.saw(NOW.plus_ms(page * 500 - MINUTE), vec![Observation::GameSessions(active)]).await;
+    }
+    // One that is late is a reason to look, and none to call all of them late.
+    let one = GameSession { status: GameSessionStatus::Activating, ..session(9, before) };
+    world.saw(NOW.plus_ms(-MINUTE), vec![Observation::GameSessions(vec![one])]).await;
+    world.watched("calm", NOW).await;
+    assert_eq!(world.found(Rule::Activation, &InForce::new()).await, None);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_start_is_late_that_two_polls_saw_activating_even_if_it_is_active_now() {
+    let world = World::new().await;
+    world
+        .saw(NOW.plus_ms(-5 * MINUTE), vec![Observation::Fleets(Listing::complete(vec![fleet("calm")]))])
+        .await;
+    let begun = NOW.plus_ms(-4 * MINUTE);
+    for (at, status) in [
+        (5_000, GameSessionStatus::Activating),
+        (MINUTE, GameSessionStatus::Activating),
+        (2 * MINUTE, GameSessionStatus::Active),
+    ] {
+        let seen = (0..4).map(|number| GameSession { status: status.clone(), ..session(number, begun) });
+        world.saw(begun.plus_ms(at), vec![Observation::GameSessions(seen.collect())]).await;
+    }
+    let one = GameSession { status: GameSessionStatus::Activating, ..session(9, NOW.plus_ms(-2 * MINUTE)) };
+    world.saw(NOW.plus_ms(-MINUTE), vec![Observation::GameSessions(vec![one])]).await;
+    world.watched("calm", NOW).await;
+    let verdict = world.found(Rule::Activation, &InForce::new()).await.expect("they start slowly");
+    assert_eq!(verdict.since, begun);
+    world.close().await;
+}
+
+#[tokio::test]
 async fn a_start_that_no_poll_saw_take_long_counts_if_its_placement_was_fulfilled_late() {
     for (took_ms, first) in [(40_000, 4), (4_000, 2)] {
         let world = World::new().await;

@@ -15,6 +15,8 @@ use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{FleetId, GameSessionId, Timestamp};
 use liftdeck_store::{Access, Reader, Store, StoreOptions, Writer};
 
+const MINUTE: i64 = 60_000;
+
 /// The current time in the tests: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
@@ -35,6 +37,17 @@ impl World {
     pub(crate) async fn saw(&self, at: Timestamp, observations: Vec<Observation>) {
         let batch = Batch { region: "eu-west-1".into(), observed_at: at, observations };
         self.store.writer().unwrap().apply(batch).await.unwrap();
+    }
+
+    /// That the game sessions of a fleet were read again and again from then on, every ten minutes and now.
+    pub(crate) async fn watched(&self, fleet: &str, from: Timestamp) {
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: id(fleet).to_string() };
+        let mut at = from;
+        while at <= NOW {
+            let poll = Poll { subject: subject.clone(), at, took_ms: 0, failure: None };
+            self.saw(at, vec![Observation::Poll(poll)]).await;
+            at = at.plus_ms(10 * MINUTE);
+        }
     }
 
     pub(crate) fn reader(&self) -> Reader {

@@ -67,15 +67,16 @@ impl Reader {
         Ok(keys.into_iter().map(|key| directory.fleet_id(key)).collect())
     }
 
-    /// The game sessions of a fleet that may still change.
+    /// The game sessions of a fleet that may still change, those first that have been waiting to be looked up.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn live_game_sessions(&self, fleet: &FleetId) -> Result<Vec<GameSessionId>, StoreError> {
         let rows = sqlx::query(
             "SELECT prefix, game_session.id FROM game_session_state JOIN game_session USING (session_key) \
-             JOIN arn_prefix USING (prefix_key) WHERE live = 1 AND game_session_state.fleet_key = \
-             (SELECT fleet_key FROM fleet WHERE fleet_id = ?)",
+             JOIN arn_prefix USING (prefix_key) LEFT JOIN game_session_unlisted u USING (session_key) \
+             WHERE live = 1 AND game_session_state.fleet_key = (SELECT fleet_key FROM fleet WHERE fleet_id = ?) \
+             ORDER BY u.session_key IS NULL",
         )
         .bind(fleet.as_str())
         .fetch_all(self.pool())

@@ -20,6 +20,15 @@ pub struct Freshness {
     pub stale: bool,
 }
 
+/// For how long a resource has been watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// Since when it has been read completely again and again, without a long break.
+    pub since: Timestamp,
+    /// When the last complete poll began.
+    pub read_from: Timestamp,
+}
+
 /// The ledger lines that rows depend on.
 #[derive(Clone, Copy, Debug)]
 pub enum Basis<'a> {
@@ -78,6 +87,14 @@ impl Freshness {
 }
 
 impl Reader {
+    /// From when on a resource has been read again and again, and when the last complete poll of it began: what lists
+    /// show may have been read since then. `None` if it was never read.
+    pub fn watched(&self, kind: PollKind, resource: &str) -> Option<Watched> {
+        let line = self.polls(kind).into_iter().find(|line| line.subject.resource == resource)?;
+        let read_from = line.confirmed_at?.plus_ms(-line.took_ms);
+        Some(Watched { since: line.watched_since.unwrap_or(read_from), read_from })
+    }
+
     /// The freshness of rows that depend on `basis`: the oldest confirmation of its ledger lines. For a whole kind, a
     /// line that has failed for a day or was last asked a day ago (a deleted fleet's) no longer counts.
     pub fn freshness(&self, basis: Basis<'_>, now: Timestamp) -> Freshness {

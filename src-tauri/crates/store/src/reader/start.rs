@@ -14,17 +14,13 @@ pub struct Start {
     pub created: Timestamp,
     /// Where.
     pub location: Location,
-    /// Whether it was ACTIVATING when last seen.
-    pub is_activating: bool,
     /// Whether GameLift ended it because it was not ACTIVE in time.
     pub timed_out: bool,
-    /// The first poll that saw it ACTIVE; `None` if none had seen it before.
-    pub active_at: Option<Timestamp>,
+    /// The last poll that saw it ACTIVATING; `None` if none did.
+    pub activating_at: Option<Timestamp>,
     /// When the placement that created it was fulfilled, if its event was received (AWS: the game session is not active
     /// until then).
     pub placed_at: Option<Timestamp>,
-    /// The first poll that saw it.
-    pub first_seen_at: Timestamp,
 }
 
 /// How many starts are read.
@@ -39,10 +35,12 @@ impl Reader {
         let directory = self.directory().await?;
         let Some(key) = directory.fleet_key(fleet) else { return Ok(Vec::new()) };
         let rows = sqlx::query(
-            "SELECT created_at, location_key, status = 2 AS activating, ending IS 40 AS timed_out, \
-                 (SELECT g.first_seen_at FROM game_session g WHERE g.session_key = s.session_key) AS first_seen_at, \
-                 (SELECT min(c.seen_at) FROM game_session_change c WHERE c.session_key = s.session_key \
-                 AND c.field = 'status' AND c.after = 'ACTIVE') AS active_at, \
+            "SELECT created_at, location_key, ending IS 40 AS timed_out, \
+                 coalesce((SELECT a.seen_at FROM game_session_activating a WHERE a.session_key = s.session_key), \
+                 (SELECT g.first_seen_at FROM game_session g WHERE g.session_key = s.session_key \
+                 AND (s.status = 2 OR EXISTS (SELECT 1 FROM game_session_change c \
+                 WHERE c.session_key = s.session_key AND c.field = 'status' AND c.before = 'ACTIVATING')))) \
+                 AS activating_at, \
                  (SELECT min(coalesce(p.end_at, p.event_at)) FROM game_session g \
                  CROSS JOIN placement_event p ON p.session_id = g.id AND p.session_prefix_key = g.prefix_key \
                  WHERE g.session_key = s.session_key) AS placed_at \
@@ -61,11 +59,9 @@ impl Reader {
                 Ok(Start {
                     created: row.read("created_at")?,
                     location: directory.location_or_home(row.read("location_key")?, key),
-                    is_activating: row.read("activating")?,
                     timed_out: row.read("timed_out")?,
-                    active_at: row.read("active_at")?,
+                    activating_at: row.read("activating_at")?,
                     placed_at: row.read("placed_at")?,
-                    first_seen_at: row.read("first_seen_at")?,
                 })
             })
             .collect()

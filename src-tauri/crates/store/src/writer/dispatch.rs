@@ -24,6 +24,7 @@ pub(super) async fn know(transaction: &mut Transaction<'_>, batches: &[Batch]) -
                 sessions.extend(seen.iter().map(|session| &session.game_session_id))
             }
             Observation::GameSessionGone(id) | Observation::PlayerSessions(id, _) => sessions.push(id),
+            Observation::GameSessionsUnlisted(_, ids) => sessions.extend(ids),
             Observation::FleetEvents(_, events) => named.extend(sessions_told_of(events)),
             _ => {}
         }
@@ -106,6 +107,7 @@ async fn observe(
         }
         Observation::GameSessions(sessions) => transaction.game_sessions(sessions).await,
         Observation::GameSessionGone(id) => transaction.game_session_gone(id).await,
+        Observation::GameSessionsUnlisted(fleet, ids) => transaction.game_sessions_unlisted(fleet, ids).await,
         Observation::PlayerSessions(id, listing) => transaction.player_sessions(id, listing).await,
         Observation::Queues(listing) => transaction.queues(listing).await,
         Observation::Aliases(listing) => transaction.aliases(listing).await,

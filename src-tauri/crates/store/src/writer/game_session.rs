@@ -3,12 +3,13 @@
 //! Owns the rows of `game_session`, its state, texts and transitions. Deliberately marks a session as gone only when
 //! told so: a listing of sessions is a page, so a session missing from it proves nothing.
 
-use liftdeck_model::GameSessionId;
-use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding};
+use liftdeck_model::game_session::{GameProperty, GameSession, GameSessionEnding, GameSessionStatus};
 use liftdeck_model::observation::Subject;
+use liftdeck_model::{FleetId, GameSessionId};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::bulk::Bulk;
 use crate::code::Code;
 use crate::column::Columns as _;
 use crate::ending;
@@ -88,6 +89,10 @@ impl Transaction<'_> {
         };
         let live = seen.status.is_live();
         if let Some(known) = &known {
+            if seen.status == GameSessionStatus::Activating && known.state.status == state.status {
+                self.sheets.activating.push(known.key)?;
+                self.sheets.activating.push(self.at)?;
+            }
             if known.fingerprint == fingerprint && known.state == state && !known.gone {
                 return Ok(());
             }
@@ -271,6 +276,35 @@ impl Transaction<'_> {
             }
         }
         self.tally.count("game_session_changes", 1, Subject::GameSessions);
+        Ok(())
+    }
+
+    /// Replaces what was said of the live sessions of a fleet that were not listed.
+    pub(super) async fn game_sessions_unlisted(
+        &mut self,
+        fleet: &FleetId,
+        ids: &[GameSessionId],
+    ) -> Result<(), StoreError> {
+        let fleet_key = self.fleet_key(fleet).await?;
+        if ids.is_empty() && !self.memory.unlisted.contains(&fleet_key) {
+            return Ok(());
+        }
+        let connection = self.write().await?;
+        sqlx::query("DELETE FROM game_session_unlisted WHERE fleet_key = ?")
+            .bind(fleet_key)
+            .execute(&mut *connection)
+            .await?;
+        self.memory.unlisted.remove(&fleet_key);
+        let mut unlisted = Bulk::insert("game_session_unlisted (session_key, fleet_key)");
+        for id in ids {
+            if let Some(known) = self.memory.sessions.get(&session_hash(id)) {
+                unlisted.push(known.key)?;
+                unlisted.push(fleet_key)?;
+                self.memory.unlisted.insert(fleet_key);
+            }
+        }
+        unlisted.send(self.write().await?).await?;
+        self.tally.count("game_sessions_unlisted", 1, Subject::GameSessions);
         Ok(())
     }
 

@@ -102,6 +102,8 @@ pub(crate) struct Memory {
     pub(super) sessions: FxHashMap<u128, Session>,
     /// Whether every session of the file is in `sessions`, so that an unknown one is new without a query.
     pub(super) all_sessions: bool,
+    /// Fleets with live sessions that were not listed.
+    pub(super) unlisted: FxHashSet<i64>,
     /// Slots of the game sessions whose players were looked up, by session key.
     pub(super) slots: FxHashMap<i64, Vec<Slot>>,
     pub(super) players: FxHashMap<u128, i64>,
@@ -167,6 +169,10 @@ impl Memory {
             names(connection, "SELECT prefix AS name, prefix_key AS key FROM arn_prefix").await?;
         memory.fleets = names(connection, "SELECT fleet_id AS name, fleet_key AS key FROM fleet").await?;
         memory.load_sessions(connection).await?;
+        let unlisted: Vec<i64> = sqlx::query_scalar("SELECT DISTINCT fleet_key FROM game_session_unlisted")
+            .fetch_all(&mut *connection)
+            .await?;
+        memory.unlisted.extend(unlisted);
         memory.told = Told::load(connection).await?;
         memory.all_players = memory.keys.get("player").is_none_or(|last| *last == 0);
         memory.load_pairs(connection).await?;

@@ -36,10 +36,11 @@ pub(super) async fn write_ledger(
         return Ok(());
     }
     let mut lines = Bulk::upsert(
-        "poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since)",
+        "poll (region_key, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since, \
+         watched_since)",
         "ON CONFLICT (kind, region_key, resource) DO UPDATE SET asked_at = excluded.asked_at, \
          confirmed_at = excluded.confirmed_at, took_ms = excluded.took_ms, failure = excluded.failure, \
-         failing_since = excluded.failing_since",
+         failing_since = excluded.failing_since, watched_since = excluded.watched_since",
     );
     for line in &pending.lines {
         lines.push(transaction.region_key(line.region.as_str()).await?)?;
@@ -50,6 +51,7 @@ pub(super) async fn write_ledger(
         lines.push(line.took_ms)?;
         lines.push(line.failure.clone())?;
         lines.push(line.failing_since.map(Timestamp::as_ms))?;
+        lines.push(line.watched_since.map(Timestamp::as_ms))?;
     }
     let connection = transaction.write().await?;
     lines.send(&mut *connection).await?;

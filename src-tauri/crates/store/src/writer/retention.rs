@@ -290,6 +290,8 @@ impl Transaction<'_> {
             ("player_session_texts", "player_session_text"),
             ("player_sessions", "player_session"),
             ("game_session_changes", "game_session_change"),
+            ("game_sessions_activating", "game_session_activating"),
+            ("game_sessions_unlisted", "game_session_unlisted"),
             ("game_session_texts", "game_session_text"),
             ("game_session_states", "game_session_state"),
             ("game_sessions", "game_session"),

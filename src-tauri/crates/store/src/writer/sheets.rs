@@ -12,6 +12,7 @@ pub(super) struct Sheets {
     pub(super) pairs: Bulk,
     pub(super) properties: Bulk,
     pub(super) session_changes: Bulk,
+    pub(super) activating: Bulk,
     pub(super) players: Bulk,
     pub(super) slots: Upsert,
     pub(super) slot_texts: Bulk,
@@ -58,6 +59,10 @@ impl Sheets {
                 "game_session_change (session_key, seen_at, field, before, after)",
                 "ON CONFLICT (session_key, seen_at, field) DO UPDATE SET after = excluded.after",
             ),
+            activating: Bulk::upsert(
+                "game_session_activating (session_key, seen_at)",
+                "ON CONFLICT (session_key) DO UPDATE SET seen_at = excluded.seen_at",
+            ),
             players: Bulk::insert("player (player_key, id)"),
             slots: Upsert::new(
                 "player_session (session_key, id, player_key, created_at, ended_at, status, gone_at)",
@@ -80,7 +85,7 @@ impl Sheets {
     }
 
     /// Every table, parents first.
-    pub(super) fn all(&mut self) -> [&mut Bulk; 15] {
+    pub(super) fn all(&mut self) -> [&mut Bulk; 16] {
         let ([new_sessions, sessions], [new_states, states]) = (self.sessions.all(), self.states.all());
         let ([new_texts, texts], [new_slots, slots]) = (self.texts.all(), self.slots.all());
         [
@@ -93,6 +98,7 @@ impl Sheets {
             &mut self.pairs,
             &mut self.properties,
             &mut self.session_changes,
+            &mut self.activating,
             &mut self.players,
             new_slots,
             slots,

@@ -1,9 +1,10 @@
 //! Game sessions and their players: what is written, what is skipped, what is kept.
 
 use liftdeck_model::Timestamp;
-use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::player_session::PlayerSessionStatus;
+use liftdeck_model::time::TimeRange;
 
 use crate::fixture::{FLEET, NOW, Place, apply, player_session, region, session, session_id};
 
@@ -241,6 +242,85 @@ async fn a_poll_is_seen_at_once_and_is_on_the_disk_after_closing() {
     store.close().await;
     let store = place.open().await;
     check(store.reader().poll(&region(), &subject).unwrap());
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_resource_is_watched_from_the_beginning_of_its_first_poll_until_a_long_break_also_across_a_restart()
+{
+    const MINUTE: i64 = 60_000;
+    let place = Place::new();
+    let mut store = place.open().await;
+    let poll = |minute: i64, failure: Option<&str>| {
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: FLEET.to_owned() };
+        let failure = failure.map(str::to_owned);
+        vec![Observation::Poll(Poll { subject, at: NOW.plus_ms(minute * MINUTE), took_ms: 2_000, failure })]
+    };
+    assert_eq!(store.reader().watched(PollKind::GameSessions, FLEET), None);
+    let polls =
+        [(0, None, 0), (10, None, 0), (15, Some("denied"), 0), (20, None, 0), (31, None, 31), (32, None, 31)];
+    for (minute, failure, since) in polls {
+        apply(&store, NOW, poll(minute, failure)).await;
+        store.close().await;
+        store = place.open().await;
+        let watched = store.reader().watched(PollKind::GameSessions, FLEET).unwrap();
+        assert_eq!(watched.since, NOW.plus_ms(since * MINUTE - 2_000), "minute {minute}");
+    }
+    let watched = store.reader().watched(PollKind::GameSessions, FLEET).unwrap();
+    assert_eq!(watched.read_from, NOW.plus_ms(32 * MINUTE - 2_000));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn the_last_poll_that_saw_a_game_session_activating_is_kept() {
+    let place = Place::new();
+    let store = place.open().await;
+    let created = NOW.plus_ms(-60_000);
+    let seen = |status: GameSessionStatus| {
+        vec![Observation::GameSessions(vec![GameSession { status, ..session(1) }])]
+    };
+    let last = async || {
+        let starts = store.reader().starts(&FLEET.into(), TimeRange::new(created, NOW)).await.unwrap();
+        starts[0].activating_at
+    };
+    for (at, status, kept) in [
+        (0, GameSessionStatus::Activating, 0),
+        (60, GameSessionStatus::Activating, 60),
+        (120, GameSessionStatus::Active, 60),
+        (180, GameSessionStatus::Terminating, 60),
+    ] {
+        let applied = apply(&store, NOW.plus_ms(at * 1_000), seen(status)).await;
+        assert_eq!(last().await, Some(NOW.plus_ms(kept * 1_000)), "{at} s");
+        assert_eq!(applied.subjects.is_empty(), at == 60, "no screen shows it");
+    }
+    apply(&store, NOW, vec![Observation::GameSessions(vec![session(2)])]).await;
+    let starts = store.reader().starts(&FLEET.into(), TimeRange::new(created, NOW)).await.unwrap();
+    assert_eq!(starts.iter().filter(|start| start.activating_at.is_none()).count(), 1, "seen ACTIVE only");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn the_next_listing_of_a_fleet_replaces_what_the_last_one_lacked() {
+    let place = Place::new();
+    let mut store = place.open().await;
+    apply(&store, NOW, vec![Observation::GameSessions((0..4).map(session).collect())]).await;
+    let lacks = |numbers: &[u32]| {
+        let ids = numbers.iter().map(|number| session_id(*number)).collect();
+        vec![Observation::GameSessionsUnlisted(FLEET.into(), ids)]
+    };
+    const COUNT: &str = "SELECT count(*) FROM game_session_unlisted";
+    assert_eq!(apply(&store, NOW, lacks(&[])).await.revision, 1, "nothing to write");
+    apply(&store, NOW, lacks(&[2, 3])).await;
+    let mut first = store.reader().live_game_sessions(&FLEET.into()).await.unwrap();
+    first.truncate(2);
+    first.sort();
+    assert_eq!(first, [session_id(2), session_id(3)], "they wait for longest");
+    apply(&store, NOW, lacks(&[3])).await;
+    assert_eq!(place.number(COUNT).await, 1);
+    store.close().await;
+    store = place.open().await;
+    apply(&store, NOW, lacks(&[])).await;
+    assert_eq!(place.number(COUNT).await, 0, "also after a restart");
     store.close().await;
 }
 
