@@ -115,8 +115,8 @@ impl Ledger {
     pub(crate) async fn load(connection: &mut SqliteConnection) -> Result<Self, StoreError> {
         let judged = Judged::load(&mut *connection).await?;
         let rows = sqlx::query(
-            "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since, watched_since \
-             FROM poll JOIN region USING (region_key)",
+            "SELECT region.name AS region, kind, resource, asked_at, confirmed_at, took_ms, failure, failing_since, \
+             watched_since FROM poll JOIN region USING (region_key)",
         )
         .fetch_all(connection)
         .await?;
@@ -242,6 +242,13 @@ impl Ledger {
     pub(crate) fn line(&self, region: &Region, subject: &PollSubject) -> Option<LedgerLine> {
         let pages = self.pages.read();
         pages.lines.get(&(region.clone(), subject.kind))?.get(&subject.resource).cloned()
+    }
+
+    /// The line of a resource whose name only one Region has.
+    pub(crate) fn line_of(&self, kind: PollKind, resource: &str) -> Option<LedgerLine> {
+        let pages = self.pages.read();
+        let mut of_kind = pages.lines.iter().filter(|((_, of), _)| *of == kind);
+        of_kind.find_map(|(_, lines)| lines.get(resource)).cloned()
     }
 
     /// All lines.

@@ -228,9 +228,9 @@ async fn stay_empty(
     if found.is_some() && !is_known {
         let usual = scene.reader.empty_before_end_ms(id).await?;
         let watched = scene.reader.watched(PollKind::GameSessions, id.as_str());
-        let watched_ms = watched.map_or(0, |watched| watched.read_from.since_ms(watched.since));
-        let too_long_ms = too_long_ms(&usual, watched_ms);
-        let before = scene.last_read(PollKind::GameSessions, id).plus_ms(-too_long_ms);
+        let read = scene.last_read(PollKind::GameSessions, id);
+        let too_long_ms = too_long_ms(&usual, watched.map_or(0, |watched| read.since_ms(watched.since)));
+        let before = read.plus_ms(-too_long_ms);
         let long = scene.reader.empty_since(std::slice::from_ref(id), before).await?;
         found = by_fleet(long).remove(id).filter(|long| long.game_sessions >= least(&usual, too_long_ms));
         if let Some(here) = &mut found {

@@ -232,6 +232,7 @@ impl Window {
 struct Readings {
     /// The minute from which on polls saw some end well.
     from: Timestamp,
+    /// The first minute that the last poll, being late, does not tell of; else now.
     to: Timestamp,
     /// How many may end well in a minute of which no poll tells.
     well_a_minute: u64,
@@ -239,12 +240,12 @@ struct Readings {
 
 impl Readings {
     fn of(scene: &Scene<'_>, fleet: &FleetSummary, ended: &[SessionMinute]) -> Self {
-        let live = u64::try_from(fleet.game_sessions() / SHORTEST_GAME).unwrap_or(0);
+        let assumed = u64::try_from(fleet.game_sessions() / SHORTEST_GAME).unwrap_or(0);
         let id = fleet.fleet.fleet_id.as_str();
         let Some(watched) = scene.reader.watched(PollKind::GameSessions, id) else {
-            return Self { from: scene.now, to: scene.now, well_a_minute: live };
+            return Self { from: scene.now, to: scene.now, well_a_minute: assumed };
         };
-        let mut well = ended.iter().filter_map(|minute| {
+        let well = ended.iter().filter_map(|minute| {
             let well = minute.ended.saturating_sub(minute.crashed + minute.timed_out);
             (well > 0 && minute.at >= watched.since).then_some((minute.at, well))
         });
@@ -253,9 +254,9 @@ impl Readings {
         let to = if is_late { watched.read_from.floor_to_ms(MINUTE_MS) } else { scene.now };
         let known = u64::try_from(to.since_ms(from) / MINUTE_MS).unwrap_or(0);
         let well_a_minute = if known < KNOWN_LEAST {
-            live
+            assumed
         } else {
-            well.by_ref().take_while(|(at, _)| *at < to).map(|(_, well)| well).sum::<u64>() / known
+            well.take_while(|(at, _)| *at < to).map(|(_, well)| well).sum::<u64>() / known
         };
         Self { from, to, well_a_minute }
     }

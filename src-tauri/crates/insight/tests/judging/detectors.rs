@@ -90,13 +90,7 @@ async fn what_was_not_watched_for_long_does_not_tell_how_long_game_sessions_usua
     let world = World::new().await;
     left_alone(&world, 3).await;
     ended_after(&world, 30, MINUTE).await;
-    let read = Observation::Poll(Poll {
-        subject: PollSubject { kind: PollKind::GameSessions, resource: "fleet-calm".to_owned() },
-        at: NOW.plus_ms(11 * MINUTE),
-        took_ms: 0,
-        failure: None,
-    });
-    world.saw(NOW, vec![read]).await;
+    world.read_game_sessions("calm", NOW.plus_ms(11 * MINUTE)).await;
     let found = look(&world.reader(), &InForce::new(), NOW.plus_ms(12 * MINUTE)).await.unwrap().verdicts;
     assert!(found.iter().all(|verdict| verdict.rule != Rule::EmptySessions), "after a break: {found:?}");
     world.close().await;

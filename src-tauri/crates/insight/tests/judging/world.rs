@@ -41,13 +41,18 @@ impl World {
 
     /// That the game sessions of a fleet were read again and again from then on, every ten minutes and now.
     pub(crate) async fn watched(&self, fleet: &str, from: Timestamp) {
-        let subject = PollSubject { kind: PollKind::GameSessions, resource: id(fleet).to_string() };
         let mut at = from;
         while at <= NOW {
-            let poll = Poll { subject: subject.clone(), at, took_ms: 0, failure: None };
-            self.saw(at, vec![Observation::Poll(poll)]).await;
+            self.read_game_sessions(fleet, at).await;
             at = at.plus_ms(10 * MINUTE);
         }
+    }
+
+    /// That all game sessions of a fleet were read.
+    pub(crate) async fn read_game_sessions(&self, fleet: &str, at: Timestamp) {
+        let subject = PollSubject { kind: PollKind::GameSessions, resource: id(fleet).to_string() };
+        let poll = Poll { subject, at, took_ms: 0, failure: None };
+        self.saw(at, vec![Observation::Poll(poll)]).await;
     }
 
     pub(crate) fn reader(&self) -> Reader {

@@ -90,7 +90,7 @@ impl Reader {
     /// From when on a resource has been read again and again, and when the last complete poll of it began: what lists
     /// show may have been read since then. `None` if it was never read.
     pub fn watched(&self, kind: PollKind, resource: &str) -> Option<Watched> {
-        let line = self.polls(kind).into_iter().find(|line| line.subject.resource == resource)?;
+        let line = self.ledger.line_of(kind, resource)?;
         let read_from = line.confirmed_at?.plus_ms(-line.took_ms);
         Some(Watched { since: line.watched_since.unwrap_or(read_from), read_from })
     }

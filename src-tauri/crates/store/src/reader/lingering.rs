@@ -59,8 +59,7 @@ const LIVE: &str = "game_session_live";
 /// The index of game sessions by their creation. It has all that is asked of a long-running one.
 const BY_CREATION: &str = "game_session_in_order";
 /// Those that the last complete listing of their fleet contained.
-const LISTED: &str =
-    "NOT EXISTS (SELECT 1 FROM game_session_unlisted u WHERE u.session_key = game_session_state.session_key)";
+const LISTED: &str = "session_key NOT IN (SELECT session_key FROM game_session_unlisted)";
 /// ACTIVE without a player.
 const EMPTY: &str = "status = 1 AND current_player_session_count = 0";
 
@@ -97,7 +96,7 @@ impl Reader {
              FROM game_session_state s INDEXED BY ",
         );
         sql.push(LIVE).push(" WHERE live = 1 AND ").push(EMPTY);
-        sql.push(" AND ").push(LISTED.replace("game_session_state.", "s."));
+        sql.push(" AND ").push(LISTED);
         sql.push(" AND changed_at < ").push_bind(before.as_ms()).push(" AND fleet_key = ").push_bind(key);
         let first: Option<i64> = sql.build_query_scalar().fetch_one(self.pool()).await?;
         Ok(first.map(Timestamp::from_ms))
@@ -131,7 +130,7 @@ impl Reader {
         sql.push(MODE).push(" AS mode FROM game_session_state newest INDEXED BY ").push(BY_CREATION);
         sql.push(" WHERE live = 1 AND ").push(if is_empty { EMPTY } else { "status = 1" });
         sql.push(" AND created_at < ").push_bind(before.as_ms());
-        sql.push(" AND ").push(LISTED.replace("game_session_state.", "newest."));
+        sql.push(" AND ").push(LISTED);
         sql.push(" AND fleet_key = ").push_bind(key).push(" ORDER BY created_at");
         let rows = sql.build().fetch_all(self.pool()).await?;
         rows.iter().map(|row| Ok(Running { created: row.read("created_at")?, mode: mode(row)? })).collect()
