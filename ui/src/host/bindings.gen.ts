@@ -1842,18 +1842,21 @@ export type FleetList = {
 /**  A fleet in one of its locations. */
 export type FleetLocationRow = {
 	location: Location,
+	/**  Empty until the location was listed. */
 	status: string,
-	desired: number,
-	min: number,
-	max: number,
-	pending: number,
-	active: number,
-	idle: number,
-	terminating: number,
-	gameSessions: number,
-	playerSessions: number,
-	processes: number,
-	scalingSuspended: boolean,
+	/**  Like each figure of the location, `None` while it is unknown, and if there is no such figure. */
+	desired: number | null,
+	min: number | null,
+	max: number | null,
+	pending: number | null,
+	active: number | null,
+	idle: number | null,
+	terminating: number | null,
+	gameSessions: number | null,
+	playerSessions: number | null,
+	processes: number | null,
+	/**  `None` until the location was listed. */
+	scalingSuspended: boolean | null,
 	updatePending: boolean,
 	freshness: Freshness,
 };

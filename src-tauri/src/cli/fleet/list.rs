@@ -163,7 +163,10 @@ fn sheet(fleet: &FleetDetail) -> Shown {
     sheet.fact("queues", "Queues", &head.queues);
     sheet.fact("creation_time", "Created", at(fleet.creation_time));
     sheet.fact("termination_time", "", at(fleet.termination_time));
-    let held = |it: &FleetLocationRow| if it.scaling_suspended { Tone::Warning } else { Tone::Plain };
+    let held = |it: &FleetLocationRow| match it.scaling_suspended {
+        Some(true) => Tone::Warning,
+        _ => Tone::Plain,
+    };
     sheet.part("locations", "Locations", Table::toned(LOCATIONS, &fleet.locations, held));
     sheet.part("scaling_policies", "Scaling policies", Table::of(POLICIES, &fleet.policies));
     Shown::sheet(sheet, head.freshness)

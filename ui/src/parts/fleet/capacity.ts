@@ -5,27 +5,37 @@ export type Sizes = { readonly desired: string; readonly min: string; readonly m
 export type SizeKey = keyof Sizes;
 export const sizeKeys = ['desired', 'min', 'max'] as const;
 
+/** The sizes of a location as one may edit them; empty where they are not known. */
 export const sizesOf = (row: FleetLocationRow): Sizes => ({
-  desired: String(row.desired),
-  min: String(row.min),
-  max: String(row.max),
+  desired: written(row.desired),
+  min: written(row.min),
+  max: written(row.max),
 });
 
+const written = (size: number | null): string => (size === null ? '' : String(size));
+
+/** Whether a size was changed. One that is not known stays as it is for as long as nothing is entered. */
+export const isChanged = (row: FleetLocationRow, key: SizeKey, text: string): boolean =>
+  text.trim() !== written(row[key]);
+
 /** What is wrong with the sizes of one location; null when nothing is. */
-export function sizesProblem(sizes: Sizes): string | null {
-  const read = sizeKeys.map((key) => sizes[key].trim());
-  if (!read.every((text) => /^\d{1,6}$/.test(text))) return 'Enter whole numbers, 0 or more.';
-  const [desired = 0, min = 0, max = 0] = read.map(Number);
-  if (min > max) return `Minimum ${min} is above maximum ${max}.`;
-  if (desired < min || desired > max) return `Desired ${desired} is not between ${min} and ${max}.`;
-  return null;
+export function sizesProblem(row: FleetLocationRow, sizes: Sizes): string | null {
+  const left = sizeKeys.filter((key) => row[key] !== null || isChanged(row, key, sizes[key]));
+  if (!left.every((key) => /^\d{1,6}$/.test(sizes[key].trim()))) return 'Enter whole numbers, 0 or more.';
+  const read = (key: SizeKey) => (left.includes(key) ? Number(sizes[key]) : null);
+  const [desired, min, max] = [read('desired'), read('min'), read('max')];
+  if (min !== null && max !== null && min > max) return `Minimum ${min} is above maximum ${max}.`;
+  if (desired === null) return null;
+  const [isBelow, isAbove] = [min !== null && desired < min, max !== null && desired > max];
+  if ((isBelow || isAbove) && min !== null && max !== null)
+    return `Desired ${desired} is not between ${min} and ${max}.`;
+  if (isBelow) return `Desired ${desired} is below minimum ${min}.`;
+  return isAbove ? `Desired ${desired} is above maximum ${max}.` : null;
 }
 
-/** Whether scaling can add no more instances. */
-export const atMaximum = (row: FleetLocationRow): boolean => row.max > 0 && row.desired >= row.max;
-
-export const moved = (row: FleetLocationRow, sizes: Sizes): boolean =>
-  sizeKeys.some((key) => sizes[key].trim() !== String(row[key]));
+/** Whether scaling can add no more instances, as far as is known. */
+export const atMaximum = ({ desired, max }: FleetLocationRow): boolean =>
+  desired !== null && max !== null && max > 0 && desired >= max;
 
 /** One action for each location whose sizes were changed, naming only what changed. */
 export function capacityActions(
@@ -35,8 +45,9 @@ export function capacityActions(
 ): Action[] {
   return rows.flatMap((row): Action[] => {
     const sizes = written[row.location];
-    if (!sizes || !moved(row, sizes) || sizesProblem(sizes) !== null) return [];
-    const changed = (key: SizeKey) => (sizes[key].trim() === String(row[key]) ? null : Number(sizes[key]));
+    if (!sizes || sizesProblem(row, sizes) !== null) return [];
+    const changed = (key: SizeKey) => (isChanged(row, key, sizes[key]) ? Number(sizes[key]) : null);
+    if (sizeKeys.every((key) => changed(key) === null)) return [];
     return [
       {
         region: fleet.region,

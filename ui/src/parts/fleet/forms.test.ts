@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import type { AliasRow, FleetLocationRow, FleetRow, QueueRow, ScalingPolicyRow } from '$live/types';
-import { capacityActions, sizesOf, sizesProblem } from './capacity';
+import { atMaximum, capacityActions, sizesOf, sizesProblem, type Sizes } from './capacity';
 import { aliasesOf, emptyRoutes, othersOf, planOf, queuesOf, targetsOf } from './drainPlan';
 import { draftOf, policyAction, unreadable } from './policyDraft';
 
 const fleet = { fleetId: 'fleet-1', region: 'eu-west-1', status: 'ACTIVE', name: 'arena' } as FleetRow;
-const rows = [
-  { location: 'eu-west-1', desired: 4, min: 2, max: 8 },
-  { location: 'us-east-1', desired: 1, min: 1, max: 3 },
-] as FleetLocationRow[];
+const home = { location: 'eu-west-1', desired: 4, min: 2, max: 8 } as FleetLocationRow;
+const rows = [home, { location: 'us-east-1', desired: 1, min: 1, max: 3 }] as FleetLocationRow[];
 
 it('capacity names only the locations and sizes that were changed', () => {
   const written = Object.fromEntries(rows.map((row) => [row.location, sizesOf(row)]));
@@ -24,10 +22,28 @@ it('capacity names only the locations and sizes that were changed', () => {
 });
 
 it('capacity refuses what GameLift would refuse', () => {
-  expect(sizesProblem({ desired: '4', min: '2', max: '8' })).toBeNull();
-  expect(sizesProblem({ desired: '9', min: '2', max: '8' })).toMatch(/not between 2 and 8/);
-  expect(sizesProblem({ desired: '4', min: '9', max: '8' })).toMatch(/above maximum/);
-  expect(sizesProblem({ desired: 'four', min: '2', max: '8' })).toMatch(/whole numbers/);
+  const problem = (sizes: Sizes) => sizesProblem(home, sizes);
+  expect(problem({ desired: '4', min: '2', max: '8' })).toBeNull();
+  expect(problem({ desired: '9', min: '2', max: '8' })).toMatch(/not between 2 and 8/);
+  expect(problem({ desired: '4', min: '9', max: '8' })).toMatch(/above maximum/);
+  expect(problem({ desired: 'four', min: '2', max: '8' })).toMatch(/whole numbers/);
+  expect(problem({ desired: '', min: '2', max: '8' })).toMatch(/whole numbers/);
+});
+
+it('a capacity that was never read is no 0: it is empty, and only what is entered is sent', () => {
+  const unread = { location: 'eu-west-1', desired: null, min: null, max: null } as FleetLocationRow;
+  const empty = sizesOf(unread);
+  expect(empty).toEqual({ desired: '', min: '', max: '' });
+  expect(sizesProblem(unread, empty)).toBeNull();
+  expect(capacityActions(fleet, [unread], { 'eu-west-1': empty })).toEqual([]);
+  const [action] = capacityActions(fleet, [unread], { 'eu-west-1': { ...empty, max: '12' } });
+  expect(action?.request).toMatchObject({ desiredInstances: null, minSize: null, maxSize: 12 });
+  expect(sizesProblem(unread, { ...empty, desired: '13', max: '12' })).toBe(
+    'Desired 13 is above maximum 12.',
+  );
+  expect(sizesProblem(unread, { ...empty, desired: '1', min: '2' })).toBe('Desired 1 is below minimum 2.');
+  expect(sizesProblem(unread, { ...empty, min: 'two' })).toMatch(/whole numbers/);
+  expect(atMaximum(unread)).toBe(false);
 });
 
 it('a policy is a target or a rule, and waits for its numbers', () => {

@@ -59,18 +59,21 @@ pub struct FleetList {
 #[serde(rename_all = "camelCase")]
 pub struct FleetLocationRow {
     pub location: Location,
+    /// Empty until the location was listed.
     pub status: String,
-    pub desired: i64,
-    pub min: i64,
-    pub max: i64,
-    pub pending: i64,
-    pub active: i64,
-    pub idle: i64,
-    pub terminating: i64,
-    pub game_sessions: i64,
-    pub player_sessions: i64,
-    pub processes: i64,
-    pub scaling_suspended: bool,
+    /// Like each figure of the location, `None` while it is unknown, and if there is no such figure.
+    pub desired: Option<i64>,
+    pub min: Option<i64>,
+    pub max: Option<i64>,
+    pub pending: Option<i64>,
+    pub active: Option<i64>,
+    pub idle: Option<i64>,
+    pub terminating: Option<i64>,
+    pub game_sessions: Option<i64>,
+    pub player_sessions: Option<i64>,
+    pub processes: Option<i64>,
+    /// `None` until the location was listed.
+    pub scaling_suspended: Option<bool>,
     pub update_pending: bool,
     pub freshness: Freshness,
 }

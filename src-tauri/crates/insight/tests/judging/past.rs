@@ -1,7 +1,7 @@
 //! The past is judged and shown as it was: steps by the automatic scaling settings of their time, fleets and the
 //! Overview with the figures and alerts of the moment.
 
-use liftdeck_insight::answer::fleet::fleet_list;
+use liftdeck_insight::answer::fleet::{fleet_detail, fleet_list};
 use liftdeck_insight::usual::past::Memory;
 use liftdeck_insight::{
     Cause, Evidence, FleetState, KpiKey, Overview, Unwatched, alert_list, fleet_scaling, overview,
@@ -306,6 +306,29 @@ async fn a_figure_that_is_unknown_of_one_location_is_unknown_of_the_fleet() {
     let told: Vec<_> = then.iter().map(|cell| (cell.location.as_str(), cell.active_instances)).collect();
     assert_eq!(told, [("eu-west-1", Some(4)), ("eu-north-1", None)]);
     assert_eq!(cells(60, 0).await.len(), 3);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn a_figure_of_a_location_that_was_never_read_is_unknown_and_not_0() {
+    let world = World::new().await;
+    let fleet_id = FleetId::from("fleet-calm");
+    let elsewhere = FleetLocation { location: "eu-north-1".into(), ..here(true) };
+    let seen = vec![
+        Observation::Fleets(Listing::complete(vec![fleet("calm")])),
+        Observation::FleetCapacity(capacity("calm", 4, 4)),
+        Observation::FleetUtilization(utilization("calm", 32, 8)),
+        Observation::FleetLocations(fleet_id.clone(), Listing::partial(vec![elsewhere])),
+    ];
+    world.saw(ago(1), seen).await;
+    let detail = fleet_detail(&world.reader(), &fleet_id, NOW).await.unwrap().unwrap();
+    let [home, elsewhere] = &detail.locations[..] else { panic!("two locations") };
+    assert_eq!((home.desired, home.min, home.max, home.idle), (Some(4), Some(0), Some(20), Some(0)));
+    assert_eq!((home.processes, home.game_sessions, home.player_sessions), (Some(32), Some(8), Some(40)));
+    assert_eq!((home.status.as_str(), home.scaling_suspended), ("", None));
+    assert_eq!((elsewhere.desired, elsewhere.min, elsewhere.max, elsewhere.idle), (None, None, None, None));
+    assert_eq!((elsewhere.processes, elsewhere.game_sessions, elsewhere.player_sessions), (None, None, None));
+    assert_eq!((elsewhere.status.as_str(), elsewhere.scaling_suspended), ("ACTIVE", Some(true)));
     world.close().await;
 }
 

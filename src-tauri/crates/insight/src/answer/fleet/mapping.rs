@@ -13,7 +13,7 @@ use super::{
     FleetCounts, FleetDetail, FleetEventRow, FleetLocationRow, FleetRow, InstanceRow, PortRange,
     ScalingPolicyKind, ScalingPolicyRow, ServerProcess,
 };
-use crate::figures::Figures;
+use crate::figures::{Figures, FleetFigures};
 use crate::state::fleet_state;
 use crate::words;
 
@@ -75,7 +75,7 @@ impl FleetDetail {
     /// A fleet with its figures, its utilization over the last hours and the time since which it has been at its limit.
     pub(super) fn new(
         detail: store::FleetDetail,
-        figures: &Figures,
+        figures: &FleetFigures,
         spark: Vec<Option<f64>>,
         capped_since: Option<Timestamp>,
     ) -> Self {
@@ -92,7 +92,7 @@ impl FleetDetail {
         let processes = runtime.map(|runtime| runtime.server_processes).unwrap_or_default();
         let freshness = summary.freshness;
         Self {
-            row: FleetRow::new(summary, figures, spark),
+            row: FleetRow::new(summary, &figures.all, spark),
             description: fleet.description.clone(),
             creation_time: fleet.creation_time,
             termination_time: fleet.termination_time.or(summary.gone_at),
@@ -103,7 +103,12 @@ impl FleetDetail {
             metric_groups: fleet.metric_groups.clone(),
             creator_limit: fleet.creator_limit.as_ref().and_then(words::creator_limit),
             capped_since,
-            locations: summary.locations.iter().map(|here| FleetLocationRow::new(here, freshness)).collect(),
+            locations: summary
+                .locations
+                .iter()
+                .zip(&figures.locations)
+                .map(|(here, (_, figures))| FleetLocationRow::new(here, figures, freshness))
+                .collect(),
             policies: detail.policies.iter().map(ScalingPolicyRow::from).collect(),
             configuration_freshness: detail.configuration_freshness,
             runtime: processes.into_iter().map(ServerProcess::from).collect(),
@@ -147,25 +152,25 @@ impl From<store_change::FleetEventRow> for FleetEventRow {
 }
 
 impl FleetLocationRow {
-    /// Combines a location with the freshness of the fleet's figures.
-    fn new(here: &store::LocationFigures, freshness: Freshness) -> Self {
+    /// A location with its figures, which are as fresh as those of the fleet.
+    fn new(here: &store::LocationFigures, figures: &Figures, freshness: Freshness) -> Self {
         let of = |figure: fn(&model::FleetCapacity) -> i32| {
-            here.capacity.as_ref().map_or(0, |c| i64::from(figure(c)))
+            here.capacity.as_ref().map(|capacity| i64::from(figure(capacity)))
         };
         Self {
             location: here.location.clone(),
             status: here.attributes.as_ref().map_or_else(String::new, |known| known.status.to_string()),
-            desired: of(|capacity| capacity.desired),
+            desired: figures.desired,
             min: of(|capacity| capacity.minimum),
-            max: of(|capacity| capacity.maximum),
+            max: figures.maximum,
             pending: of(|capacity| capacity.pending),
-            active: of(|capacity| capacity.active),
+            active: figures.active,
             idle: of(|capacity| capacity.idle),
             terminating: of(|capacity| capacity.terminating),
-            game_sessions: here.game_sessions,
-            player_sessions: here.player_sessions,
-            processes: here.processes().unwrap_or(0),
-            scaling_suspended: here.attributes.as_ref().is_some_and(|known| known.scaling_suspended),
+            game_sessions: figures.game_sessions,
+            player_sessions: figures.player_sessions,
+            processes: figures.processes,
+            scaling_suspended: here.attributes.as_ref().map(|known| known.scaling_suspended),
             update_pending: here.attributes.as_ref().is_some_and(|known| known.update_pending),
             freshness,
         }

@@ -62,7 +62,7 @@ pub async fn fleet_detail(
     let range = TimeRange::new(now.plus_ms(-SPARK_MS), now);
     let spark = utilization(reader, range).await?.remove(fleet).unwrap_or_default();
     let figures = FleetFigures::now(reader, &detail.summary, now);
-    Ok(Some(FleetDetail::new(detail, &figures.all, spark, capped)))
+    Ok(Some(FleetDetail::new(detail, &figures, spark, capped)))
 }
 
 /// The computes of a fleet.
