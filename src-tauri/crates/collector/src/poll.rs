@@ -10,6 +10,7 @@ mod game_sessions;
 mod limits;
 mod listings;
 pub(crate) mod metrics;
+mod missing;
 mod players;
 mod search;
 mod trail;

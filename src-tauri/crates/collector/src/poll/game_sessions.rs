@@ -1,5 +1,5 @@
 //! Live game sessions of a fleet: listed by status, page by page. Sessions missing at the end are looked up once by
-//! id.
+//! id, see `missing`.
 
 use std::collections::HashSet;
 
@@ -16,10 +16,6 @@ use crate::trouble::Trouble;
 /// In the order of a session's life, so that one that changes status during the listing is seen at least once.
 const LIVE: [GameSessionStatus; 3] =
     [GameSessionStatus::Activating, GameSessionStatus::Active, GameSessionStatus::Terminating];
-/// Missing sessions looked up in one poll; more wait for the next poll, so that this one comes to an end.
-const MISSING_A_POLL: usize = 200;
-/// Observations of single sessions written at once.
-const MISSING_A_BATCH: usize = 25;
 /// Player sessions not confirmed for this long are read again in the slow sweep.
 const SWEEP_AFTER_MS: i64 = 600_000;
 /// Sessions one poll adds to the sweep.
@@ -73,39 +69,6 @@ impl Poller {
             }
             from = page.next;
         }
-    }
-
-    /// Asks for the final state of sessions that are live in the store but were not listed.
-    async fn settle_missing(
-        &self,
-        aws: &Gateway,
-        fleet: &FleetId,
-        listed: &HashSet<GameSessionId>,
-    ) -> Result<Seen, Trouble> {
-        let live = self.store.live_game_sessions(fleet).await?;
-        let mut missing = live.into_iter().filter(|id| !listed.contains(id));
-        let mut seen = Seen::default();
-        for id in missing.by_ref().take(MISSING_A_POLL) {
-            match aws.game_session(&id).await {
-                Ok(Some(session)) => {
-                    if !session.status.is_live() {
-                        self.ask_players([id], Reason::Ended);
-                    }
-                    seen.observations.push(Observation::GameSessions(vec![session]));
-                }
-                Ok(None) => seen.observations.push(Observation::GameSessionGone(id)),
-                Err(failure) => {
-                    seen.note(Some(failure));
-                    return Ok(seen);
-                }
-            }
-            if seen.observations.len() >= MISSING_A_BATCH {
-                self.apply(std::mem::take(&mut seen.observations)).await?;
-            }
-        }
-        let unlisted = missing.collect();
-        seen.observations.push(Observation::GameSessionsUnlisted(fleet.clone(), unlisted));
-        Ok(seen)
     }
 
     /// Marks the live sessions of a deleted fleet as gone: GameLift deletes them with it (AWS: Delete a fleet).

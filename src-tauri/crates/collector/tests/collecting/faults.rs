@@ -200,11 +200,16 @@ async fn more_missing_game_sessions_than_a_poll_looks_up_are_marked_and_come_fir
     let before = empty().await;
     // To ask for their players would tell, too.
     bench.faults(&[rule("gamelift:DescribePlayerSessions", FaultKind::Status)]).await;
-    bench.once(bench.options()).await;
+    let first = bench.once(bench.options()).await;
     let left = bench.live(&region).await.len() - live.len();
     assert_eq!(left, 50, "200 are looked up");
     assert_eq!(empty().await, before - 250, "what was not listed is not known to be empty");
     bench.once(bench.options()).await;
     assert_eq!(bench.live(&region).await, live);
+    let listing = bench.once(bench.options()).await.calls["DescribeGameSessions"].calls;
+    let by_details = first.calls["DescribeGameSessionDetails"].calls;
+    let by_listing = first.calls["DescribeGameSessions"].calls - listing;
+    assert_eq!(by_details + by_listing, 200, "each is asked for once");
+    assert!(by_details > 0 && by_listing > 0, "{by_details} and {by_listing} by the rates of two operations");
     bench.store.close().await;
 }

@@ -106,6 +106,26 @@ impl Reader {
         .await
     }
 
+    /// The same without the protection in force (DescribeGameSessions): another rate, for when there are many to look
+    /// up.
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn game_session_without_protection(
+        &self,
+        id: &GameSessionId,
+    ) -> Result<Option<GameSession>, GatewayError> {
+        let request = self.gamelift().describe_game_sessions().game_session_id(id.as_str());
+        self.find(
+            "DescribeGameSessions",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.game_sessions.unwrap_or_default().into_iter().next(),
+            game_session::game_session,
+        )
+        .await
+    }
+
     /// A URL for the log of an ended session, valid for 15 minutes; `None` when GameLift does not know the session.
     /// AWS: managed EC2 fleets only, for 14 days, logs up to 200 MB.
     ///

@@ -6,11 +6,11 @@ use liftdeck_gateway::{GameSessionFilter, MetricRequest, Reader, Reading};
 use liftdeck_model::action::GameSessionTarget;
 use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{ComputeKind, Fleet};
-use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::metric::{MetricSeries, MetricSource};
 use liftdeck_model::search::{FilterExpression, GameSessionSearch, SortExpression};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{Location, Timestamp};
+use liftdeck_model::{GameSessionId, Location, Timestamp};
 
 use crate::world::{World, column};
 
@@ -161,11 +161,15 @@ async fn live_game_sessions_and_their_players_are_the_worlds() {
     let detail = reader.game_session(&one.game_session_id).await.unwrap().unwrap();
     assert!(detail.protection_policy.is_some());
     assert_eq!(detail.creation_time, one.creation_time);
+    let plain = reader.game_session_without_protection(&one.game_session_id).await.unwrap().unwrap();
+    assert_eq!(GameSession { protection_policy: None, ..detail }, plain);
     let filter = GameSessionFilter { status: Some(GameSessionStatus::Active), location: None };
     let page = reader.game_session_details_page(&one.fleet_id, &filter, None).await.unwrap();
     assert!(page.items.iter().all(|session| session.protection_policy.is_some()));
     let gone = one.game_session_id.as_str().replace(one.game_session_id.short(), "never-was");
-    assert_eq!(reader.game_session(&gone.into()).await, Ok(None));
+    let gone = GameSessionId::from(gone);
+    assert_eq!(reader.game_session(&gone).await, Ok(None));
+    assert_eq!(reader.game_session_without_protection(&gone).await, Ok(None));
 }
 
 #[tokio::test]
