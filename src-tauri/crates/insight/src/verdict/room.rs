@@ -2,9 +2,10 @@
 
 use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
-use liftdeck_model::{FleetEventCode, FleetId, Location, Severity, Timestamp};
+use liftdeck_model::{AliasId, FleetEventCode, FleetId, Location, Severity, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
+use liftdeck_store::reader::queue::QueueDestination;
 
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 use crate::scaling::{self, Capped, KeptFree, little_room_since};
@@ -109,8 +110,30 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
         free_processes,
     };
     let target = Target::FleetScaling(fleet.fleet.fleet_id.clone());
-    let verdict = Verdict::of_fleet(Rule::Capped, fleet, severity, since.min(kept), trouble, target);
+    let since = since.min(kept);
+    let since = led_to_since(scene, fleet).await?.map_or(since, |led| since.max(led));
+    let verdict = Verdict::of_fleet(Rule::Capped, fleet, severity, since, trouble, target);
     Ok(Some(Verdict { alone, ..verdict }))
+}
+
+/// Since when queues have led to a fleet, if they do so through aliases alone; `None` if that is not known. Before,
+/// nobody missed room there.
+async fn led_to_since(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Timestamp>, StoreError> {
+    let id = &fleet.fleet.fleet_id;
+    let leads_here = |to: &&QueueDestination| to.fleet_id.as_ref() == Some(id);
+    let through: Option<Vec<&AliasId>> = scene
+        .queues
+        .iter()
+        .flat_map(|row| &row.destinations)
+        .filter(leads_here)
+        .map(|to| to.alias_id.as_ref())
+        .collect();
+    let Some(through) = through.filter(|all| !all.is_empty()) else { return Ok(None) };
+    let aliases = scene.reader.aliases_leading_to(id).await?;
+    let used = aliases.iter().filter(|alias| through.contains(&&alias.alias_id));
+    // Any other update of an alias counts as well. What has fired is not dated anew by it.
+    let updated: Option<Vec<Timestamp>> = used.map(|alias| alias.last_updated_time).collect();
+    Ok(updated.and_then(|all| all.into_iter().min()))
 }
 
 /// Locations at their maximum whose target-based policy asks for more.

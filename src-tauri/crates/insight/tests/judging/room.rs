@@ -1,8 +1,9 @@
 //! Fleets without room: at their maximum, held back by the account's limit, or with automatic scaling suspended.
 
 use liftdeck_insight::verdict::InForce;
-use liftdeck_insight::{LikelyCause, Rule, Strength, Trouble};
+use liftdeck_insight::{ChangeKind, LikelyCause, Rule, Strength, Trouble};
 use liftdeck_model::Severity;
+use liftdeck_model::alias::RoutingStrategy;
 use liftdeck_model::fleet::{
     Fleet, FleetCapacity, FleetEvent, InstanceLimit, RuntimeConfiguration, ServerProcess,
 };
@@ -11,7 +12,9 @@ use liftdeck_model::observation::{Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 
 use super::MINUTE;
-use super::world::{NOW, World, capacity, fleet, placement, policy, queue, session, utilization};
+use super::world::{
+    NOW, World, alias_updated, capacity, fleet, placement, policy, queue, session, utilization,
+};
 
 fn eight_processes() -> RuntimeConfiguration {
     RuntimeConfiguration {
@@ -277,6 +280,41 @@ async fn a_full_fleet_is_no_alert_while_its_queue_finds_room_beside_it_or_while_
         assert_eq!(verdict.severity, severity, "{free} free beside it, queued: {queued}");
         world.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_canary_that_was_full_lacks_room_since_an_alias_led_a_queue_there_and_because_of_it() {
+    let world = World::new().await;
+    let to_alias = vec!["arn:aws:gamelift:eu-west-1::alias/alias-live".to_owned()];
+    let leads_to = |name: &str| RoutingStrategy::Simple { fleet_id: format!("fleet-{name}").into() };
+    let led = NOW.plus_ms(-MINUTE - 20_000);
+    for minutes in (0..=8).rev() {
+        let alias = if minutes > 1 {
+            alias_updated(leads_to("other"), Some(NOW.plus_ms(-86_400_000)))
+        } else {
+            alias_updated(leads_to("canary"), Some(led))
+        };
+        let seen = vec![
+            Observation::Fleets(Listing::complete(vec![fleet("canary"), fleet("other")])),
+            Observation::FleetCapacity(FleetCapacity { maximum: 1, ..capacity("canary", 1, 1) }),
+            Observation::FleetUtilization(utilization("canary", 3, if minutes > 6 { 2 } else { 3 })),
+            Observation::FleetCapacity(capacity("other", 60, 60)),
+            Observation::FleetUtilization(utilization("other", 480, 200)),
+            Observation::Queues(Listing::complete(vec![queue(to_alias.clone())])),
+            alias,
+        ];
+        world.saw(NOW.plus_ms(-minutes * MINUTE), seen).await;
+    }
+    // It was known that the canary is full, which alone is no alert.
+    let known = [((Rule::Capped, "fleet-canary".to_owned()), NOW.plus_ms(-6 * MINUTE))].into();
+    let verdict = world.found(Rule::Capped, &known).await.expect("at its maximum");
+    assert_eq!((verdict.severity, verdict.since), (Severity::Bad, led));
+    let first = &verdict.facts.causes[0].cause;
+    assert!(
+        matches!(first, LikelyCause::Changed { change } if change.kind == ChangeKind::Alias),
+        "{first:?}"
+    );
+    world.close().await;
 }
 
 #[tokio::test]

@@ -284,6 +284,11 @@ pub(crate) fn queue(destinations: Vec<String>) -> GameSessionQueue {
 
 /// The only alias, `live`.
 pub(crate) fn alias_to(routing: RoutingStrategy) -> Observation {
+    alias_updated(routing, None)
+}
+
+/// The only alias, `live`, and when it was updated last.
+pub(crate) fn alias_updated(routing: RoutingStrategy, last_updated_time: Option<Timestamp>) -> Observation {
     let alias = Alias {
         alias_id: "alias-live".into(),
         alias_arn: None,
@@ -292,7 +297,7 @@ pub(crate) fn alias_to(routing: RoutingStrategy) -> Observation {
         description: None,
         routing,
         creation_time: None,
-        last_updated_time: None,
+        last_updated_time,
     };
     Observation::Aliases(Listing::complete(vec![alias]))
 }
