@@ -4,8 +4,9 @@ use liftdeck_model::fleet::FleetStatus;
 use liftdeck_model::time::{DAY_MS, MINUTE_MS, TimeRange};
 use liftdeck_model::{AliasId, FleetEventCode, FleetId, Location, Severity, Timestamp};
 use liftdeck_store::StoreError;
+use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::reader::fleet::{FleetSummary, LocationFigures};
-use liftdeck_store::reader::queue::QueueDestination;
+use liftdeck_store::reader::queue::{AliasRow, QueueDestination};
 
 use super::{Alone, Rule, Scene, Target, Trouble, Verdict};
 use crate::scaling::{self, Capped, KeptFree, little_room_since};
@@ -116,24 +117,32 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
     Ok(Some(Verdict { alone, ..verdict }))
 }
 
-/// Since when queues have led to a fleet, if they do so through aliases alone; `None` if that is not known. Before,
-/// nobody missed room there.
+/// Since when queues have led to a small fleet, if the last update of each alias through which they do so was the one
+/// that pointed it there. Before, it was full on its own account, and nobody missed room there.
 async fn led_to_since(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Timestamp>, StoreError> {
     let id = &fleet.fleet.fleet_id;
+    let destinations = scene.queues.iter().flat_map(|row| &row.destinations);
     let leads_here = |to: &&QueueDestination| to.fleet_id.as_ref() == Some(id);
-    let through: Option<Vec<&AliasId>> = scene
-        .queues
-        .iter()
-        .flat_map(|row| &row.destinations)
-        .filter(leads_here)
-        .map(|to| to.alias_id.as_ref())
-        .collect();
-    let Some(through) = through.filter(|all| !all.is_empty()) else { return Ok(None) };
-    let aliases = scene.reader.aliases_leading_to(id).await?;
-    let used = aliases.iter().filter(|alias| through.contains(&&alias.alias_id));
-    // Any other update of an alias counts as well. What has fired is not dated anew by it.
-    let updated: Option<Vec<Timestamp>> = used.map(|alias| alias.last_updated_time).collect();
-    Ok(updated.and_then(|all| all.into_iter().min()))
+    let through: Option<Vec<&AliasId>> =
+        destinations.filter(leads_here).map(|to| to.alias_id.as_ref()).collect();
+    let Some(through) = through.filter(|all| !all.is_empty() && has_small_share(scene, fleet)) else {
+        return Ok(None);
+    };
+    let (aliases, _) = scene.reader.aliases(scene.now).await?;
+    let used = aliases.iter().filter(|row| through.contains(&&row.alias.alias_id));
+    let pointed: Option<Vec<Timestamp>> = used.map(pointed_by_last_update).collect();
+    Ok(pointed.and_then(|all| all.into_iter().min()))
+}
+
+/// When an alias was updated last, if that changed where it leads.
+fn pointed_by_last_update(row: &AliasRow) -> Option<Timestamp> {
+    let updated = row.alias.last_updated_time?;
+    let is_that = |change: &&ChangeRow| {
+        change.field == "routing"
+            && change.seen_at >= updated
+            && change.since_at.is_none_or(|before| before <= updated)
+    };
+    row.history.iter().find(is_that).map(|_| updated)
 }
 
 /// Locations at their maximum whose target-based policy asks for more.
@@ -155,7 +164,8 @@ async fn asking<'a>(
 /// fleet, or when it is a canary beside the others.
 fn weight(scene: &Scene<'_>, fleet: &FleetSummary, locations: &[Location], free_processes: i64) -> Severity {
     match free_processes {
-        _ if is_small(scene, fleet) => Severity::Info,
+        // A canary.
+        _ if fleet.queues.is_empty() && has_small_share(scene, fleet) => Severity::Info,
         _ if locations.iter().all(|here| is_covered(scene, fleet, here)) => Severity::Info,
         0 => Severity::Bad,
         // Elsewhere in the fleet there is room: players there notice nothing.
@@ -163,14 +173,14 @@ fn weight(scene: &Scene<'_>, fleet: &FleetSummary, locations: &[Location], free_
     }
 }
 
-/// Whether it is a fleet that no queue uses, with a small share of its Region's server processes.
-fn is_small(scene: &Scene<'_>, fleet: &FleetSummary) -> bool {
+/// Whether a fleet has a small share of its Region's server processes.
+fn has_small_share(scene: &Scene<'_>, fleet: &FleetSummary) -> bool {
     /// The share below which a fleet is small.
     const SHARE: f64 = 0.05;
     let beside = scene.fleets.iter().filter(|other| other.fleet.region == fleet.fleet.region);
     let all: i64 = beside.filter_map(FleetSummary::processes).sum();
     let own = fleet.processes().unwrap_or(0);
-    fleet.queues.is_empty() && all > own && (own as f64) < SHARE * all as f64
+    all > own && (own as f64) < SHARE * all as f64
 }
 
 /// Whether every queue that places game sessions on the fleet has another fleet with room in the same location.
