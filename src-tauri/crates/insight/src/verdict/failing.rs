@@ -7,7 +7,7 @@ use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
-use super::cause::Strength;
+use super::cause::{LikelyCause, Strength};
 use super::excursion::{
     ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, first_after_change, with_forerunners,
     without_stragglers,
@@ -28,8 +28,8 @@ const LEAST_TICKETS: f64 = 0.10;
 const AFTER_CHANGE_MS: i64 = 15 * MINUTE_MS;
 /// For how long before it what fails by it may have been requested: what is placed at all is placed within seconds.
 const UNDER_WAY_MS: i64 = 10_000;
-/// Fewer failures before a change are everyday, however little else was asked for.
-const FREQUENT_LEAST: u64 = 2;
+/// Fewer failures before a change are everyday, however little else was asked for: two may be chance.
+const FREQUENT_LEAST: u64 = 3;
 /// How long before polls first saw it a change may have been made: they ask every minute.
 const UNSEEN_MS: i64 = MINUTE_MS;
 /// For how long after it a failure may be its effect: a queue that is seldom asked fails seldom.
@@ -210,30 +210,42 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
     Ok(found)
 }
 
-/// Weakens the changes of some time ago that explain what may be chance, if no more has failed since then than usual: two
-/// placements fail together after any change, if one waits long enough.
+/// Weakens the changes that explain what may be chance, if what failed shows nothing of them. Some time after a change
+/// two placements fail together, if one waits long enough; and shortly before one two may have failed.
 pub(super) async fn weigh_causes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
     for verdict in verdicts.iter_mut().filter(|verdict| verdict.alone == Alone::Nothing) {
         let facts = &mut verdict.facts;
-        let (
-            Some(region),
-            &(Trouble::PlacementsFail { usual_share, .. } | Trouble::TicketsFail { usual_share, .. }),
-        ) = (&verdict.region, &facts.trouble)
-        else {
-            continue;
-        };
-        let rates = Rates::of_usual(usual_share);
         for likely in facts.causes.iter_mut().filter(|likely| likely.strength == Strength::Strong) {
-            let long_before = likely.at.filter(|at| verdict.since.since_ms(*at) >= AFTER_CHANGE_MS);
-            let Some(at) = long_before else { continue };
-            let range = TimeRange::new(at, scene.now.plus_ms(1));
-            let (failed, all) = ended(scene, &facts.trouble, region, range).await?;
-            if rates.sum(failed, all - failed) <= 0.0 {
+            let Some(at) = likely.at else { continue };
+            let shows = match (&verdict.region, &facts.trouble) {
+                (Some(region), Trouble::PlacementsFail { queue, .. })
+                    if verdict.since < at && likely.cause.reroutes() =>
+                {
+                    let before_ms = unseen_ms(&likely.cause);
+                    failed_since(scene, (queue, region), at, before_ms, verdict.since).await?.is_some()
+                }
+                (
+                    Some(region),
+                    trouble @ (Trouble::PlacementsFail { usual_share, .. }
+                    | Trouble::TicketsFail { usual_share, .. }),
+                ) if verdict.since.since_ms(at) >= AFTER_CHANGE_MS => {
+                    let range = TimeRange::new(at, scene.now.plus_ms(1));
+                    let (failed, all) = ended(scene, trouble, region, range).await?;
+                    Rates::of_usual(*usual_share).sum(failed, all - failed) > 0.0
+                }
+                _ => true,
+            };
+            if !shows {
                 likely.strength = Strength::Fair;
             }
         }
     }
     Ok(())
+}
+
+/// For how long before it was seen a change may have been made.
+fn unseen_ms(cause: &LikelyCause) -> i64 {
+    if cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS }
 }
 
 /// How many of how many failed in a time, of the queue or configuration that a trouble is about.
@@ -275,8 +287,7 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
         let Some(at) = changed.filter(|at| since.since_ms(*at) < LONG_AFTER_CHANGE_MS) else { continue };
         verdict.since = match &verdict.facts.trouble {
             Trouble::PlacementsFail { queue, .. } if since.since_ms(at) < AFTER_CHANGE_MS => {
-                let before_ms = if first.cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS };
-                first_effect(scene, (queue, region), at, before_ms, since).await?
+                first_effect(scene, (queue, region), at, unseen_ms(&first.cause), since).await?
             }
             Trouble::PlacementsFail { queue, .. } => {
                 let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, since)).await?;
@@ -305,10 +316,7 @@ async fn first_effect(
     before_ms: i64,
     since: Timestamp,
 ) -> Result<Timestamp, StoreError> {
-    let made = at.plus_ms(-before_ms);
-    let ended = TimeRange::new(if since < at { made } else { at }, scene.now.plus_ms(1));
-    let requested = made.plus_ms(-UNDER_WAY_MS);
-    let found = scene.reader.first_failed_requested_since(queue, region, requested, ended).await?;
+    let found = failed_since(scene, (queue, region), at, before_ms, since).await?;
     let Some(effect) = found else { return Ok(since) };
     if since >= at || effect <= since {
         return Ok(effect);
@@ -317,6 +325,21 @@ async fn first_effect(
     let (failed, all) = counted(&ends);
     let was_everyday = failed < FREQUENT_LEAST || (failed as f64) < all as f64 * BAD_SHARE;
     Ok(if was_everyday { effect } else { since })
+}
+
+/// The first placement of a trouble that began at `since` which failed after a change, and was requested since it was
+/// made: up to `before_ms` before it was seen at `at`.
+async fn failed_since(
+    scene: &Scene<'_>,
+    (queue, region): (&QueueName, &Region),
+    at: Timestamp,
+    before_ms: i64,
+    since: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    let made = at.plus_ms(-before_ms);
+    let ended = TimeRange::new(if since < at { made } else { at }, scene.now.plus_ms(1));
+    let requested = made.plus_ms(-UNDER_WAY_MS);
+    scene.reader.first_failed_requested_since(queue, region, requested, ended).await
 }
 
 async fn tickets(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {

@@ -226,17 +226,21 @@ async fn failures_are_dated_by_the_first_after_the_change_that_explains_them_how
     }
 }
 
-/// Placements of a queue whose destinations were changed eight minutes ago. Each ended at the first of its two
-/// moments, in seconds before now, was requested at the second, and failed if the third says so.
+/// A placement that ended so many seconds ago, was requested so many seconds ago, and failed or not.
+fn requested((number, (ended, requested, is_failed)): (u32, (i64, i64, bool))) -> PlacementEvent {
+    PlacementEvent {
+        start_time: Some(NOW.plus_ms(-requested * 1_000)),
+        ..placement_ended(number, -ended * 1_000, is_failed)
+    }
+}
+
+/// How many seconds ago trouble with these placements began, of a queue whose destinations were changed eight minutes
+/// ago.
 async fn since_of(placements: &[(i64, i64, bool)]) -> i64 {
     let world = World::new().await;
     queue_changed(&world, 8).await;
-    let event = |(number, (ended, requested, is_failed)): (u32, (i64, i64, bool))| PlacementEvent {
-        start_time: Some(NOW.plus_ms(-requested * 1_000)),
-        ..placement_ended(number, -ended * 1_000, is_failed)
-    };
     let usual = (0..200).map(|number| (3_000 - number * 10, 3_002 - number * 10, false));
-    let events = (0..).zip(usual.chain(placements.iter().copied())).map(event).collect();
+    let events = (0..).zip(usual.chain(placements.iter().copied())).map(requested).collect();
     world.saw(NOW, vec![Observation::PlacementEvents(events)]).await;
     let verdict = world.found(Rule::Placements, &InForce::new()).await.expect("placements fail");
     world.close().await;
@@ -254,6 +258,23 @@ async fn what_was_asked_for_before_a_change_did_not_fail_by_it() {
     assert_eq!(since_of(&with(&everyday[..2])).await, 320, "nobody asked for much before");
     let trouble = [(600, 750, true), (590, 740, true), (580, 730, true), (570, 720, true)];
     assert_eq!(since_of(&with(&trouble)).await, 600, "many failed before");
+}
+
+#[tokio::test]
+async fn two_failures_that_nobody_asked_for_since_a_change_are_chance_until_more_fail() {
+    let chance = [(122, 212, true), (116, 206, true)];
+    let effects = [(20, 110, true), (10, 100, true)];
+    for (placements, since) in [(&chance[..], None), (&[chance, effects].concat(), Some(20))] {
+        let world = World::new().await;
+        // The poll before still saw the former destinations; the change was made in the minute after it.
+        queue_changed(&world, 1).await;
+        let usual = (0..200).map(|number| (3_000 - number * 10, 3_002 - number * 10, false));
+        let events = (0..).zip(usual.chain(placements.iter().copied())).map(requested).collect();
+        world.saw(NOW, vec![Observation::PlacementEvents(events)]).await;
+        let verdict = world.found(Rule::Placements, &InForce::new()).await;
+        assert_eq!(verdict.map(|verdict| NOW.since_ms(verdict.since) / 1_000), since);
+        world.close().await;
+    }
 }
 
 #[tokio::test]
