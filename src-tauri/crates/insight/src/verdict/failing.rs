@@ -7,7 +7,7 @@ use liftdeck_model::{QueueName, Region, Timestamp};
 use liftdeck_store::StoreError;
 use liftdeck_store::reader::outcomes::{Outcomes, PlacementMinute, TicketMinute};
 
-use super::cause::{LikelyCause, Strength};
+use super::cause::{Likely, LikelyCause, Strength};
 use super::excursion::{
     ALARM, Excursion, FORERUN_MS, Rates, beginning, excursion, first_after_change, with_forerunners,
     without_stragglers,
@@ -214,28 +214,10 @@ async fn placements(scene: &Scene<'_>) -> Result<Vec<Verdict>, StoreError> {
 /// two placements fail together, if one waits long enough; and shortly before one two may have failed.
 pub(super) async fn weigh_causes(scene: &Scene<'_>, verdicts: &mut [Verdict]) -> Result<(), StoreError> {
     for verdict in verdicts.iter_mut().filter(|verdict| verdict.alone == Alone::Nothing) {
+        let Some(region) = &verdict.region else { continue };
         let facts = &mut verdict.facts;
         for likely in facts.causes.iter_mut().filter(|likely| likely.strength == Strength::Strong) {
-            let Some(at) = likely.at else { continue };
-            let shows = match (&verdict.region, &facts.trouble) {
-                (Some(region), Trouble::PlacementsFail { queue, .. })
-                    if verdict.since < at && likely.cause.reroutes() =>
-                {
-                    let before_ms = unseen_ms(&likely.cause);
-                    failed_since(scene, (queue, region), at, before_ms, verdict.since).await?.is_some()
-                }
-                (
-                    Some(region),
-                    trouble @ (Trouble::PlacementsFail { usual_share, .. }
-                    | Trouble::TicketsFail { usual_share, .. }),
-                ) if verdict.since.since_ms(at) >= AFTER_CHANGE_MS => {
-                    let range = TimeRange::new(at, scene.now.plus_ms(1));
-                    let (failed, all) = ended(scene, trouble, region, range).await?;
-                    Rates::of_usual(*usual_share).sum(failed, all - failed) > 0.0
-                }
-                _ => true,
-            };
-            if !shows {
+            if !shows(scene, region, &facts.trouble, verdict.since, likely).await? {
                 likely.strength = Strength::Fair;
             }
         }
@@ -243,9 +225,28 @@ pub(super) async fn weigh_causes(scene: &Scene<'_>, verdicts: &mut [Verdict]) ->
     Ok(())
 }
 
-/// For how long before it was seen a change may have been made.
-fn unseen_ms(cause: &LikelyCause) -> i64 {
-    if cause.is_dated_by_its_call() { 0 } else { UNSEEN_MS }
+/// Whether trouble that began at `since` shows anything of a change shortly after or long before it.
+async fn shows(
+    scene: &Scene<'_>,
+    region: &Region,
+    trouble: &Trouble,
+    since: Timestamp,
+    likely: &Likely,
+) -> Result<bool, StoreError> {
+    let Some(at) = likely.at else { return Ok(true) };
+    Ok(match trouble {
+        Trouble::PlacementsFail { queue, .. } if since < at && likely.cause.reroutes() => {
+            failed_since(scene, (queue, region), (&likely.cause, at), since).await?.is_some()
+        }
+        Trouble::PlacementsFail { usual_share, .. } | Trouble::TicketsFail { usual_share, .. }
+            if since.since_ms(at) >= AFTER_CHANGE_MS =>
+        {
+            let range = TimeRange::new(at, scene.now.plus_ms(1));
+            let (failed, all) = ended(scene, trouble, region, range).await?;
+            Rates::of_usual(*usual_share).sum(failed, all - failed) > 0.0
+        }
+        _ => true,
+    })
 }
 
 /// How many of how many failed in a time, of the queue or configuration that a trouble is about.
@@ -287,7 +288,7 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
         let Some(at) = changed.filter(|at| since.since_ms(*at) < LONG_AFTER_CHANGE_MS) else { continue };
         verdict.since = match &verdict.facts.trouble {
             Trouble::PlacementsFail { queue, .. } if since.since_ms(at) < AFTER_CHANGE_MS => {
-                first_effect(scene, (queue, region), at, unseen_ms(&first.cause), since).await?
+                first_effect(scene, (queue, region), (&first.cause, at), since).await?
             }
             Trouble::PlacementsFail { queue, .. } => {
                 let ends = scene.reader.placement_ends(queue, region, TimeRange::new(at, since)).await?;
@@ -307,16 +308,15 @@ pub(super) async fn date_by_changes(scene: &Scene<'_>, verdicts: &mut [Verdict])
     Ok(())
 }
 
-/// When the first placement failed by a change that was seen at `at` and made up to `before_ms` before. That is `since`
-/// if failures were frequent before the change already.
+/// When the first placement failed by a change that was seen at `at`. That is `since` if failures were frequent before
+/// the change already.
 async fn first_effect(
     scene: &Scene<'_>,
     (queue, region): (&QueueName, &Region),
-    at: Timestamp,
-    before_ms: i64,
+    (cause, at): (&LikelyCause, Timestamp),
     since: Timestamp,
 ) -> Result<Timestamp, StoreError> {
-    let found = failed_since(scene, (queue, region), at, before_ms, since).await?;
+    let found = failed_since(scene, (queue, region), (cause, at), since).await?;
     let Some(effect) = found else { return Ok(since) };
     if since >= at || effect <= since {
         return Ok(effect);
@@ -327,16 +327,15 @@ async fn first_effect(
     Ok(if was_everyday { effect } else { since })
 }
 
-/// The first placement of a trouble that began at `since` which failed after a change, and was requested since it was
-/// made: up to `before_ms` before it was seen at `at`.
+/// The first placement of a trouble that began at `since` which failed after a change, seen at `at`, and was requested
+/// since that was made.
 async fn failed_since(
     scene: &Scene<'_>,
     (queue, region): (&QueueName, &Region),
-    at: Timestamp,
-    before_ms: i64,
+    (cause, at): (&LikelyCause, Timestamp),
     since: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let made = at.plus_ms(-before_ms);
+    let made = at.plus_ms(if cause.is_dated_by_its_call() { 0 } else { -UNSEEN_MS });
     let ended = TimeRange::new(if since < at { made } else { at }, scene.now.plus_ms(1));
     let requested = made.plus_ms(-UNDER_WAY_MS);
     scene.reader.first_failed_requested_since(queue, region, requested, ended).await

@@ -120,14 +120,15 @@ async fn capped(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Verdic
 /// Since when queues have led to a small fleet, if the last update of each alias through which they do so was the one
 /// that pointed it there. Before, it was full on its own account, and nobody missed room there.
 async fn led_to_since(scene: &Scene<'_>, fleet: &FleetSummary) -> Result<Option<Timestamp>, StoreError> {
+    if !has_small_share(scene, fleet) {
+        return Ok(None);
+    }
     let id = &fleet.fleet.fleet_id;
     let destinations = scene.queues.iter().flat_map(|row| &row.destinations);
     let leads_here = |to: &&QueueDestination| to.fleet_id.as_ref() == Some(id);
     let through: Option<Vec<&AliasId>> =
         destinations.filter(leads_here).map(|to| to.alias_id.as_ref()).collect();
-    let Some(through) = through.filter(|all| !all.is_empty() && has_small_share(scene, fleet)) else {
-        return Ok(None);
-    };
+    let Some(through) = through.filter(|all| !all.is_empty()) else { return Ok(None) };
     let (aliases, _) = scene.reader.aliases(scene.now).await?;
     let used = aliases.iter().filter(|row| through.contains(&&row.alias.alias_id));
     let pointed: Option<Vec<Timestamp>> = used.map(pointed_by_last_update).collect();

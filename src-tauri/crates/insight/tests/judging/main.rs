@@ -6,6 +6,7 @@ mod crashes;
 mod destinations;
 mod detectors;
 mod incident;
+mod interruptions;
 mod no_process;
 mod ours;
 mod past;

@@ -18,16 +18,12 @@ use liftdeck_model::{FleetId, Timestamp};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
 
-use crate::world::{NOW, World, capacity, counted, fleet, policy, utilization};
+use crate::world::{NOW, World, ago, capacity, counted, fleet, policy, utilization};
 
 const MINUTE: i64 = 60_000;
 
 fn hour() -> TimeRange {
     TimeRange::new(NOW.plus_ms(-60 * MINUTE), NOW.plus_ms(1))
-}
-
-fn ago(minutes: i64) -> Timestamp {
-    NOW.plus_ms(-minutes * MINUTE)
 }
 
 /// Sends a change that AWS accepts a moment later.

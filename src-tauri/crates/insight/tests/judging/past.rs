@@ -15,11 +15,7 @@ use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Severity, Timestamp};
 use liftdeck_store::AlertChanges;
 
-use crate::world::{NOW, World, capacity, counted, fleet, utilization};
-
-fn ago(minutes: i64) -> Timestamp {
-    NOW.plus_ms(-minutes * 60_000)
-}
+use crate::world::{NOW, World, ago, capacity, counted, fleet, utilization};
 
 fn rule() -> ScalingPolicy {
     ScalingPolicy {

@@ -20,6 +20,11 @@ const MINUTE: i64 = 60_000;
 /// The current time in the tests: 2026-03-04T10:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
+/// So many minutes before now.
+pub(crate) fn ago(minutes: i64) -> Timestamp {
+    NOW.plus_ms(-minutes * MINUTE)
+}
+
 pub(crate) struct World {
     store: Store,
     /// Deleted with its content when the test ends.
