@@ -24,7 +24,7 @@ pub struct Browser {
 pub fn serve(home: &Path, arguments: &[&str]) -> (Group, String) {
     let mut serve = command(home);
     serve.arg("serve").args(arguments).stdout(Stdio::piped());
-    let mut program = Group::spawn(&mut serve);
+    let mut program = Group::of_one(&mut serve);
     let link = program.first_line(PATIENCE);
     (program, link)
 }

@@ -314,6 +314,8 @@ impl Simulation {
 /// A process and everything it started, ended together: drivers would otherwise leave their children behind.
 pub struct Group {
     child: Child,
+    /// Whether it has a process group of its own.
+    leads: bool,
 }
 
 impl Group {
@@ -322,9 +324,16 @@ impl Group {
     /// # Panics
     /// If it cannot be started.
     pub fn spawn(command: &mut Command) -> Self {
-        let program = command.get_program().to_owned();
-        let child = command.process_group(0).spawn();
-        Self { child: child.unwrap_or_else(|error| panic!("{} does not start: {error}", program.display())) }
+        Self { child: started(command.process_group(0)), leads: true }
+    }
+
+    /// Starts a command that starts nothing itself, in the process group of this program. Whoever kills this program
+    /// with its group kills the command too, which would otherwise be left with the open files of this program.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn of_one(command: &mut Command) -> Self {
+        Self { child: started(command), leads: false }
     }
 
     /// Returns the first line of its standard output, which must be piped.
@@ -391,8 +400,8 @@ impl Group {
 
     /// Sends a signal such as `-TERM` to the group.
     pub fn signal(&self, signal: &str) {
-        let group = format!("-{}", self.child.id());
-        let _ = Command::new("kill").args([signal, "--", &group]).stderr(Stdio::null()).status();
+        let to = format!("{}{}", if self.leads { "-" } else { "" }, self.child.id());
+        let _ = Command::new("kill").args([signal, "--", &to]).stderr(Stdio::null()).status();
     }
 
     /// Waits for it to end and returns the exit code.
@@ -403,6 +412,11 @@ impl Group {
         let status = eventually(within, "the process ends", || self.child.try_wait().ok().flatten());
         status.code().unwrap_or(-1)
     }
+}
+
+fn started(command: &mut Command) -> Child {
+    let program = command.get_program().to_owned();
+    command.spawn().unwrap_or_else(|error| panic!("{} does not start: {error}", program.display()))
 }
 
 /// Whether any process of a group is still running. Zombies do not count.

@@ -14,8 +14,8 @@ mod guard;
 mod operate_cli;
 mod operate_runs;
 mod reads;
-
 mod socket;
+mod stage;
 mod who;
 
 use serde_json::Value;

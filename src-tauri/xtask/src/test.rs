@@ -5,9 +5,10 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use wait_timeout::ChildExt;
 
 use crate::run::{Failure, cargo, command, foreign_cargo, is_linting, linting, npm, succeed, target_dir};
 use crate::{mutants, packages};
@@ -121,6 +122,10 @@ const POOL: &[Step] = &[
 /// progress.
 const STEPS_AT_ONCE: usize = 3;
 
+/// The longest that a step of a full run may take. The longest takes a third of it on two slow cores, so a step that
+/// takes longer is stuck. Its log tells where, which it would not if whoever started the run lost patience first.
+const LONGEST: Duration = Duration::from_mins(40);
+
 /// Runs the given steps, or all of them, and prints how long each took.
 ///
 /// # Errors
@@ -208,7 +213,8 @@ impl Step {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Runs the step as a process of its own, which prints to a file.
+    /// Runs the step as a process of its own, which prints to a file. A step that is stuck is left running, so that
+    /// one can look at what it waits for.
     fn in_background(self) -> Result<(), Failure> {
         let name = self.name();
         println!("== {name}, in the background");
@@ -217,8 +223,13 @@ impl Step {
         let mut step = command(std::env::current_exe().map_err(failed)?);
         step.args(["test", &name]).envs(linting());
         step.stdout(log.try_clone().map_err(failed)?).stderr(log);
-        let status = step.status().map_err(failed)?;
-        if status.success() { Ok(()) } else { Err(Failure(format!("step {name} failed"))) }
+        match step.spawn().and_then(|mut step| step.wait_timeout(LONGEST)).map_err(failed)? {
+            Some(status) if status.success() => Ok(()),
+            Some(_) => Err(Failure(format!("step {name} failed"))),
+            None => {
+                Err(Failure(format!("step {name} has not ended after {} minutes", LONGEST.as_secs() / 60)))
+            }
+        }
     }
 
     fn timed(self, extent: &Extent, took: &mut Vec<String>) -> Result<(), Failure> {

@@ -12,6 +12,8 @@ export default defineConfig({
   workers: 2,
   reporter: [['list']],
   forbidOnly: true,
+  // If so many fail, they fail for one reason, and each of the others would take its whole time to say the same.
+  maxFailures: 10,
   // No screen needs this long, but a busy machine with two slow cores may.
   timeout: 600_000,
   expect: { timeout: 180_000 },
