@@ -49,7 +49,7 @@ pub(crate) enum Step {
     /// A disk that is full, fails or turns read-only under everything that writes; the size is the number of rounds.
     Storage,
     /// Hours of incidents, and whether each is told rightly: that, since when, and why; the size is the number of
-    /// simulated hours, which take a minute each.
+    /// simulated hours, which take some minutes each.
     Incidents,
     /// Almost valid garbage, fed to everything that reads external input; the size is the number of runs per target.
     Fuzz,
