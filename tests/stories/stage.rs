@@ -2,12 +2,11 @@
 //! then waits until nobody holds the stage's output open any more, for ever if need be.
 
 use std::io::{PipeWriter, Read};
-use std::net::TcpListener;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use liftdeck_tests::program::{Group, eventually};
+use liftdeck_tests::program::Group;
 use serde_json::json;
 
 /// How long anything may take on a busy machine.
@@ -15,13 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(180);
 
 #[test]
 fn a_killed_stage_leaves_no_program_behind_that_holds_its_output_open() {
-    let port =
-        TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a free port").port();
     let (mut output, held) = std::io::pipe().expect("a pipe");
-    let mut stage = stage_at(port, held);
-    let at = |path: &str| format!("http://127.0.0.1:{port}{path}");
-    eventually(PATIENCE, "the stage is up", || ureq::get(&at("/ready")).call().ok());
-    ureq::post(&at("/open")).send_json(json!({ "connected": false })).expect("a program is open");
+    let mut stage = stage_with(held);
+    let open = format!("http://{}/open", stage.first_line(PATIENCE));
+    ureq::post(&open).send_json(json!({ "connected": false })).expect("a program is open");
 
     stage.kill();
     let (ended, is_over) = mpsc::channel();
@@ -31,8 +27,8 @@ fn a_killed_stage_leaves_no_program_behind_that_holds_its_output_open() {
     is_over.recv_timeout(PATIENCE).expect("nobody holds the output open").expect("the output is read");
 }
 
-/// Starts a stage that has the only handle of the output it is given.
-fn stage_at(port: u16, output: PipeWriter) -> Group {
+/// Starts a stage that has the only handle of the standard error it is given, which its programs share.
+fn stage_with(output: PipeWriter) -> Group {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stage"));
-    Group::spawn(command.args(["--port", &port.to_string()]).stderr(output))
+    Group::spawn(command.args(["--port", "0"]).stdout(Stdio::piped()).stderr(output))
 }

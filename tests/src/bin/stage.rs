@@ -2,9 +2,9 @@
 //! world.
 //!
 //! Owns the worlds and databases that tests start with. Each scenario's world is collected completely once. Each
-//! opened one is a copy of it with a copy of the database, so that a test may change anything. Listens on one port:
-//! `POST /open` with the wanted properties returns `{"id", "link", "endpoint", "region", …}`, `POST /close/{id}` ends
-//! it, and `GET /ready` reports that it is up. Deliberately knows nothing about the tests.
+//! opened one is a copy of it with a copy of the database, so that a test may change anything. Listens on one port,
+//! whose address it prints: `POST /open` with the wanted properties returns `{"id", "link", "endpoint", "region", …}`,
+//! `POST /close/{id}` ends it, and `GET /ready` reports that it is up. Deliberately knows nothing about the tests.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ const SLOWED_WHILE_COLLECTING: u32 = 100;
 
 #[derive(Parser)]
 struct Arguments {
-    /// Port to answer on.
+    /// Port to answer on; 0 for any that is free.
     #[arg(long)]
     port: u16,
 }
@@ -116,6 +116,7 @@ async fn main() {
         .route("/close/{id}", post(close))
         .with_state(stage);
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
+    println!("{}", listener.local_addr().expect("the address of a listener"));
     axum::serve(listener, routes).await.expect("it serves");
 }
 
