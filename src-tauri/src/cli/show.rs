@@ -141,6 +141,8 @@ pub(crate) struct Shown {
     pub(crate) total: Option<Total>,
     /// Age of the data; absent where it has none.
     pub(crate) freshness: Option<Freshness>,
+    /// What has this age, if the answer holds data of several ages.
+    dated: Option<&'static str>,
     /// Further notes, in sentences.
     pub(crate) notes: Vec<String>,
 }
@@ -148,7 +150,7 @@ pub(crate) struct Shown {
 impl Shown {
     /// A list, with its age where it has one.
     pub(crate) fn list(table: Table, total: Total, freshness: impl Into<Option<Freshness>>) -> Self {
-        Self { body: Body::Table(table), total: Some(total), freshness: freshness.into(), notes: Vec::new() }
+        Self { total: Some(total), ..Self::of(Body::Table(table), freshness.into()) }
     }
 
     /// A list that is shown whole, with the noun for its rows in the singular and the plural.
@@ -163,7 +165,16 @@ impl Shown {
 
     /// One resource, with its age where it has one.
     pub(crate) fn sheet(sheet: Sheet, freshness: impl Into<Option<Freshness>>) -> Self {
-        Self { body: Body::Sheet(sheet), total: None, freshness: freshness.into(), notes: Vec::new() }
+        Self::of(Body::Sheet(sheet), freshness.into())
+    }
+
+    const fn of(body: Body, freshness: Option<Freshness>) -> Self {
+        Self { body, total: None, freshness, dated: None, notes: Vec::new() }
+    }
+
+    /// The same answer, whose age is said to be that of `data`, the subject of a sentence.
+    pub(crate) fn dating(self, data: &'static str) -> Self {
+        Self { dated: Some(data), ..self }
     }
 
     /// The lines below the data: how much there is, how old it is, and the notes.
@@ -179,7 +190,13 @@ impl Shown {
                 false => format!("{shown} {noun}, and there are more"),
             });
         }
-        words.extend(self.freshness.map(|freshness| age(freshness, now)));
+        words.extend(self.freshness.map(|freshness| {
+            let age = age(freshness, now);
+            match self.dated {
+                Some(data) => format!("{data} {age}"),
+                None => age,
+            }
+        }));
         let first = (!words.is_empty()).then(|| words.join(" · "));
         first.into_iter().chain(self.notes.iter().cloned()).collect()
     }

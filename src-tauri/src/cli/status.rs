@@ -12,7 +12,7 @@ use super::show::{Cell, Column, Question, Sheet, Shown, Table, Tone, at, cell, d
 use super::{Failure, alerts};
 
 const MANUAL: &str = "\
-Key figures with what is usual at this hour, what needs attention, and when each Region was last read.
+Key figures with what is usual at this hour, what needs attention, and when each Region last answered.
 
 Example:
   liftdeck status --connection Live --watch";
@@ -39,7 +39,7 @@ const FIGURES: &[Column<Kpi>] = &[
 
 const REGIONS: &[Column<RegionHealth>] = &[
     words("region", "REGION").of(|it| cell(&it.region)),
-    number("last_read", "LAST READ").of(|it| at(it.last_success)),
+    number("last_read", "LAST ANSWER").of(|it| at(it.last_success)),
     words("failure", "FAILURE").least(20).of(|it| cell(&it.message)),
 ];
 
@@ -71,7 +71,7 @@ impl Question for Status {
         sheet.part("seen", "Seen, no alert", alerts::table(&overview.seen));
         let failing = |it: &RegionHealth| if it.message.is_some() { Tone::Warning } else { Tone::Plain };
         sheet.part("regions", "Regions", Table::toned(REGIONS, &health.regions, failing));
-        let mut shown = Shown::sheet(sheet, overview.heat_freshness);
+        let mut shown = Shown::sheet(sheet, overview.heat_freshness).dating("capacity and utilization");
         shown.notes.extend(parts(&overview.kpis));
         shown.notes.extend(health.cautions);
         Ok(shown)

@@ -115,6 +115,13 @@ fn the_foot_says_how_much_and_how_old() {
 }
 
 #[test]
+fn the_foot_says_what_it_dates_where_an_answer_holds_data_of_several_ages() {
+    let read = Freshness { as_of: Some(NOW.plus_ms(-131_000)), stale: false };
+    let shown = Shown::sheet(Sheet::default(), read).dating("capacity and utilization");
+    assert_eq!(shown.foot(NOW), ["capacity and utilization read 2 min 11 s ago"]);
+}
+
+#[test]
 fn one_thing_is_facts_and_tables() {
     let mut sheet = Sheet::default();
     sheet.fact("name", "Name", "arena");
