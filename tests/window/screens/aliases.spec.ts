@@ -1,6 +1,6 @@
 /** Aliases: compare and repoint, watch, undo at any later time, create, edit, delete. */
 import { expect, type Page } from '@playwright/test';
-import { judge } from './judge';
+import { judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
 import { asked, liveRange, test, type World } from './world';
 
@@ -187,19 +187,17 @@ test('a description can be changed, not taken away', async ({ page, world }) => 
   await expect(form.getByRole('button', { name: 'Review…' })).toBeEnabled();
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, unlocked: true });
-    test('comparison and watch are accessible', async ({ page, world }) => {
-      await openLive(page, world);
-      await alias(page).getByRole('button', { name: 'Repoint…' }).click();
-      await page.getByRole('option', { name: /arena-prod-ap-blue/ }).click();
-      await expect(page.getByRole('table')).toBeVisible();
-      await judge(page);
-      await page.keyboard.press('Escape');
-      await repoint(page);
-      await expect(page.getByRole('region', { name: 'Since the repoint' })).toContainText('Stragglers');
-      await judge(page);
-    });
+test.describe('unlocked', () => {
+  test.use({ unlocked: true });
+  test('comparison and watch are accessible in both themes', async ({ page, world }) => {
+    await openLive(page, world);
+    await alias(page).getByRole('button', { name: 'Repoint…' }).click();
+    await page.getByRole('option', { name: /arena-prod-ap-blue/ }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+    await judgeBothThemes(page);
+    await page.keyboard.press('Escape');
+    await repoint(page);
+    await expect(page.getByRole('region', { name: 'Since the repoint' })).toContainText('Stragglers');
+    await judgeBothThemes(page);
   });
-}
+});

@@ -3,7 +3,7 @@
  * name.
  */
 import { expect } from '@playwright/test';
-import { judge } from './judge';
+import { judge, judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
 import { alter, test, type World } from './world';
 
@@ -51,27 +51,22 @@ test.describe('a queue that is given up', () => {
     await judge(page);
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`in the ${colorScheme} theme`, () => {
-      test.use({ colorScheme });
-      test("messages of others ask for the queue's name, by keyboard alone", async ({ page, world }) => {
-        await shared(world);
-        await open(page, world, '#/placements');
-        await page.getByRole('button', { name: `Adopt ${queue}` }).press('Enter');
-        const shown = dialog(page, adopting);
-        const adopt = shown.getByRole('button', { name: 'Adopt queue' });
-        await expect(adopt).toBeDisabled();
-        const name = shown.getByRole('textbox');
-        await name.fill('liftdeck');
-        await expect(adopt).toBeDisabled();
-        await name.fill(queue);
-        await judge(page);
-        await name.press('Enter');
-        await expect(dialog(page, adopting)).toHaveCount(0);
-        await expect(page.getByText('Event queue adopted', { exact: true })).toBeVisible();
-      });
-    });
-  }
+  test("messages of others ask for the queue's name, by keyboard alone", async ({ page, world }) => {
+    await shared(world);
+    await open(page, world, '#/placements');
+    await page.getByRole('button', { name: `Adopt ${queue}` }).press('Enter');
+    const shown = dialog(page, adopting);
+    const adopt = shown.getByRole('button', { name: 'Adopt queue' });
+    await expect(adopt).toBeDisabled();
+    const name = shown.getByRole('textbox');
+    await name.fill('liftdeck');
+    await expect(adopt).toBeDisabled();
+    await name.fill(queue);
+    await judgeBothThemes(page);
+    await name.press('Enter');
+    await expect(dialog(page, adopting)).toHaveCount(0);
+    await expect(page.getByText('Event queue adopted', { exact: true })).toBeVisible();
+  });
 
   test('what was set aside is shown with the reason', async ({ page, world }) => {
     await shared(world);

@@ -3,7 +3,7 @@
  * stopping.
  */
 import { expect } from '@playwright/test';
-import { judge } from './judge';
+import { judgeBothThemes } from './judge';
 import { dialog, open } from './screens';
 import { test, type World } from './world';
 
@@ -113,17 +113,15 @@ test.describe('unlocked', () => {
   });
 });
 
-for (const colorScheme of ['dark', 'light'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme, own: true });
-    test('a ticket and the form of one are accessible', async ({ page, world }) => {
-      await propose(world);
-      await open(page, world, '#/matchmaking/tickets/eu-west-1/ticket-red');
-      await expect(page.getByRole('button', { name: 'Accept…' })).toBeVisible();
-      await judge(page);
-      await open(page, world, '#/matchmaking?start=backfill');
-      await expect(dialog(page, 'Start a backfill')).toBeVisible();
-      await judge(page);
-    });
+test.describe('on a world of its own', () => {
+  test.use({ own: true });
+  test('a ticket and the form of one are accessible in both themes', async ({ page, world }) => {
+    await propose(world);
+    await open(page, world, '#/matchmaking/tickets/eu-west-1/ticket-red');
+    await expect(page.getByRole('button', { name: 'Accept…' })).toBeVisible();
+    await judgeBothThemes(page);
+    await open(page, world, '#/matchmaking?start=backfill');
+    await expect(dialog(page, 'Start a backfill')).toBeVisible();
+    await judgeBothThemes(page);
   });
-}
+});
