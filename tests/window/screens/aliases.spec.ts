@@ -120,6 +120,18 @@ test.describe('unlocked', () => {
     await page.getByRole('button', { name: /^Only alias-/ }).click();
     await expect(grid).toHaveAttribute('aria-rowcount', '3');
   });
+
+  test('comparison and watch are accessible in both themes', async ({ page, world }) => {
+    await openLive(page, world);
+    await alias(page).getByRole('button', { name: 'Repoint…' }).click();
+    await page.getByRole('option', { name: /arena-prod-ap-blue/ }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+    await judgeBothThemes(page);
+    await page.keyboard.press('Escape');
+    await repoint(page);
+    await expect(page.getByRole('region', { name: 'Since the repoint' })).toContainText('Stragglers');
+    await judgeBothThemes(page);
+  });
 });
 
 test.describe('where nothing has to be typed', () => {
@@ -185,19 +197,4 @@ test('a description can be changed, not taken away', async ({ page, world }) => 
   await expect(form.getByRole('button', { name: 'Review…' })).toBeDisabled();
   await form.getByLabel('Description').fill('Ranked players');
   await expect(form.getByRole('button', { name: 'Review…' })).toBeEnabled();
-});
-
-test.describe('unlocked', () => {
-  test.use({ unlocked: true });
-  test('comparison and watch are accessible in both themes', async ({ page, world }) => {
-    await openLive(page, world);
-    await alias(page).getByRole('button', { name: 'Repoint…' }).click();
-    await page.getByRole('option', { name: /arena-prod-ap-blue/ }).click();
-    await expect(page.getByRole('table')).toBeVisible();
-    await judgeBothThemes(page);
-    await page.keyboard.press('Escape');
-    await repoint(page);
-    await expect(page.getByRole('region', { name: 'Since the repoint' })).toContainText('Stragglers');
-    await judgeBothThemes(page);
-  });
 });

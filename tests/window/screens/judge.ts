@@ -7,6 +7,7 @@ import { settled } from './screens';
 export async function judge(page: Page): Promise<void> {
   await settled(page);
   const { violations } = await new AxeBuilder({ page })
+    // Before the tags: these options replace what was chosen earlier.
     .options({ resultTypes: ['violations'] })
     // Our pages have no frames, whose results would be put together in a page of their own, which takes as long again.
     .setLegacyMode()
