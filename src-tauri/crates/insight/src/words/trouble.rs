@@ -254,6 +254,9 @@ pub(crate) fn likely(cause: &LikelyCause) -> String {
             format!("{fleet} is at its maximum with no free process in {}", listed(locations))
         }
         LikelyCause::Full { fleet, coming_instances: 0 } => format!("{fleet} has no free process"),
+        LikelyCause::Full { fleet, coming_instances: 1 } => {
+            format!("{fleet} has no free process; 1 more instance is starting")
+        }
         LikelyCause::Full { fleet, coming_instances } => {
             format!("{fleet} has no free process; {coming_instances} more instances are starting")
         }
@@ -357,5 +360,20 @@ const fn read(poll: PollKind) -> &'static str {
         PollKind::GameSessions => "game session data",
         PollKind::EventFeed => "events",
         _ => "data",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_that_start_at_a_full_fleet_are_counted_in_the_right_number() {
+        let full = |coming_instances| {
+            likely(&LikelyCause::Full { fleet: "arena-prod-eu".to_owned(), coming_instances })
+        };
+        assert_eq!(full(0), "arena-prod-eu has no free process");
+        assert_eq!(full(1), "arena-prod-eu has no free process; 1 more instance is starting");
+        assert_eq!(full(2), "arena-prod-eu has no free process; 2 more instances are starting");
     }
 }
