@@ -102,6 +102,7 @@ const VERBS: &[(&str, Is, &str)] = &[
     ("placement show", Is::Look, "forged"),
     ("placement start", Is::Change, "{queue} --max-players 4 --id forged"),
     ("placement stop", Is::Change, "forged"),
+    ("player look-up", Is::Look, "forged"),
     ("player show", Is::Apart, "forged --db {db}"),
     ("queue list", Is::Apart, "--db {db}"),
     ("queue show", Is::Apart, "{queue} --db {db}"),

@@ -8,6 +8,7 @@ pub mod browser;
 pub mod desktop;
 pub mod display;
 pub mod fork;
+pub mod gamelift;
 pub mod post;
 pub mod program;
 pub mod receiver;

@@ -235,11 +235,19 @@ impl Simulation {
     /// # Panics
     /// If the home cannot be written.
     pub fn declare_production(&self, home: &Path, region: &str, name: &str) -> PathBuf {
+        self.declare(home, &[region.to_owned()], name)
+    }
+
+    /// Saves a production connection to these Regions under a name and returns the file of connections.
+    ///
+    /// # Panics
+    /// If the home cannot be written.
+    pub fn declare(&self, home: &Path, regions: &[String], name: &str) -> PathBuf {
         let config = home.join("config");
         std::fs::create_dir_all(&config).expect("a folder of settings");
         let connections = serde_json::json!({ "connections": [{
             "id": "live", "name": name, "environment": "production", "profile": null,
-            "endpointUrl": self.endpoint(), "account": null, "regions": [region],
+            "endpointUrl": self.endpoint(), "account": null, "regions": regions,
             "eventQueues": [], "lastOpenedMs": null,
         }] });
         let file = config.join("connections.json");

@@ -13,6 +13,7 @@ mod feed;
 mod guard;
 mod operate_cli;
 mod operate_runs;
+mod players;
 mod reads;
 mod socket;
 mod stage;

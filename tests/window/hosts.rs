@@ -133,6 +133,7 @@ fn questions(ask: impl Fn(&str, Value) -> Value) -> BTreeMap<String, Value> {
         ("search_check", json!({ "filter": "hasAvailablePlayerSessions=", "sort": "" })),
         ("query_check", json!({ "text": "status:active pl", "caret": 16 })),
         ("player_search", json!({ "text": "player-", "page": page })),
+        ("player_get", json!({ "playerId": "player-1" })),
         ("placement_list", placements),
         ("placement_split", json!({ "scope": everything, "split": "queue", "range": range })),
         ("placement_difference", json!({ "scope": everything, "range": range, "span": null })),

@@ -90,7 +90,7 @@ fn a_person_goes_from_the_fleets_to_a_player_and_what_is_not_allowed_is_denied()
     let first_player = "main [role=grid][aria-label='Player sessions'] [role=row][aria-rowindex='2']";
     window.wait_for(first_player, "its player sessions");
     window.session.click(&format!("{first_player} a[href*='#/players'] .cut"));
-    window.wait_until("a player is open", "return location.hash.startsWith('#/players?q=')");
+    window.wait_until("a player is open", "return location.hash.startsWith('#/players/')");
     window.wait_for(first_player, "the player's sessions");
 
     let series = window.session.run_async(

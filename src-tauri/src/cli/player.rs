@@ -1,7 +1,11 @@
 //! `liftdeck player`: players and the game sessions they were seen in.
 
+mod look_up;
+
 use clap::{Args, Subcommand};
-use liftdeck_store::reader::player::{PlayerHit, PlayerSessionRow};
+use liftdeck_insight::answer::player::{DossierSession, PlayerDossier};
+use liftdeck_model::game_session::{GameSessionEnding, address};
+use liftdeck_store::reader::player::PlayerHit;
 use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::json;
 
@@ -14,6 +18,8 @@ use super::{Caller, Failure, Outcome};
 pub(super) enum Command {
     /// Show the player sessions of a player, newest first
     Show(ReadCommand<Show>),
+    /// Ask GameLift for all sessions of a player, also those that were never collected
+    LookUp(look_up::LookUp),
 }
 
 /// A player to look at.
@@ -24,55 +30,98 @@ pub(super) struct Show {
     player: String,
 }
 
-const SESSIONS: &[Column<PlayerSessionRow>] = &[
-    words("status", "STATUS").of(|it| cell(&it.status)),
-    words("fleet_name", "FLEET").rank(1).of(|it| cell(&it.fleet_name)),
-    words("region", "REGION").rank(2).of(|it| cell(&it.region)),
-    number("creation_time", "JOINED").of(|it| at(it.creation_time)),
-    number("termination_time", "LEFT").of(|it| at(it.termination_time)),
-    words("short_id", "SESSION").of(|it| cell(it.game_session_id.short())),
-    words("player_session_id", "PLAYER SESSION").rank(3).of(|it| cell(&it.player_session_id)),
-    data("player_id").of(|it| cell(&it.player_id)),
-    data("game_session_id").of(|it| cell(&it.game_session_id)),
-    data("fleet_id").of(|it| cell(&it.fleet_id)),
-    data("end_unseen").of(|it| cell(it.end_unseen)),
-    data("has_player_data").of(|it| cell(it.has_player_data)),
+const SESSIONS: &[Column<DossierSession>] = &[
+    words("status", "STATUS").of(|it| cell(&it.player_session.status)),
+    words("fleet_name", "FLEET").rank(1).of(|it| cell(&it.player_session.fleet_name)),
+    words("region", "REGION").rank(4).of(|it| cell(&it.player_session.region)),
+    number("creation_time", "JOINED").of(|it| at(it.player_session.creation_time)),
+    number("termination_time", "LEFT").of(|it| at(it.player_session.termination_time)),
+    words("short_id", "SESSION").of(|it| cell(it.player_session.game_session_id.short())),
+    words("ending", "SESSION ENDED").rank(2).of(|it| {
+        let ending = it.game_session.as_ref().and_then(|session| session.ending);
+        cell(ending.map(GameSessionEnding::as_str))
+    }),
+    words("address", "ADDRESS").rank(3).of(|it| {
+        let session = it.game_session.as_ref();
+        cell(session.and_then(|session| address(&session.dns_name, &session.ip_address, session.port)))
+    }),
+    words("player_session_id", "PLAYER SESSION").rank(5).of(|it| cell(&it.player_session.player_session_id)),
+    data("player_id").of(|it| cell(&it.player_session.player_id)),
+    data("game_session_id").of(|it| cell(&it.player_session.game_session_id)),
+    data("fleet_id").of(|it| cell(&it.player_session.fleet_id)),
+    data("end_unseen").of(|it| cell(it.player_session.end_unseen)),
+    data("has_player_data").of(|it| cell(it.player_session.has_player_data)),
+    data("cut_off").of(|it| cell(it.cut_off.is_some())),
 ];
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
-    let Command::Show(it) = command;
-    it.show(caller).await
+    match command {
+        Command::Show(it) => it.show(caller).await,
+        Command::LookUp(it) => look_up::run(caller, it).await,
+    }
 }
 
 impl Question for Show {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
-        // The search matches the beginning of ids and puts the exact id first.
-        let page = Page { offset: 0, limit: 200 };
-        let found: Listed<PlayerHit> =
-            look.ask("player_search", json!({ "text": self.player, "page": page })).await?;
-        let Some(hit) = found.rows.iter().find(|hit| hit.player_id.as_str() == self.player) else {
-            return Err(self.unknown(&found));
+        let dossier: PlayerDossier = look.ask("player_get", json!({ "playerId": self.player })).await?;
+        if dossier.is_empty() {
+            return Err(self.unknown(look).await?);
+        }
+        let tone = |it: &DossierSession| match it.player_session.termination_time {
+            _ if it.cut_off.is_some() => Tone::Bad,
+            Some(_) => Tone::Faint,
+            None => Tone::Plain,
         };
-        let tone =
-            |it: &PlayerSessionRow| if it.termination_time.is_some() { Tone::Faint } else { Tone::Plain };
-        let table = Table::toned(SESSIONS, &hit.player_sessions, tone);
-        let total = Total { noun: ("player session", "player sessions"), all: hit.total, is_exact: true };
-        Ok(Shown::list(table, total, found.freshness))
+        let table = Table::toned(SESSIONS, &dossier.sessions, tone);
+        let total = Total { noun: ("player session", "player sessions"), all: dossier.total, is_exact: true };
+        let mut shown = Shown::list(table, total, dossier.freshness);
+        shown.notes = notes(&dossier);
+        Ok(shown)
     }
 }
 
+/// What else is known of the player: what failed, and where the rest is shown.
+fn notes(dossier: &PlayerDossier) -> Vec<String> {
+    let mut notes = Vec::new();
+    for placement in dossier.placements.iter().take(5) {
+        if let Some(why) = &placement.why {
+            let row = &placement.row;
+            notes.push(format!(
+                "Placement {} in {} ended {}: {why}.",
+                row.placement_id,
+                row.queue,
+                row.end_time.in_utc()
+            ));
+        }
+    }
+    for ticket in dossier.tickets.iter().filter(|ticket| ticket.is_lost()).take(5) {
+        let why = ticket.message.as_ref().map(|message| format!(": {message}")).unwrap_or_default();
+        notes.push(format!(
+            "Ticket {} of {} is {} since {}{why}",
+            ticket.ticket_id,
+            ticket.configuration,
+            ticket.state,
+            ticket.updated_at.in_utc()
+        ));
+    }
+    notes
+}
+
 impl Show {
-    fn unknown(&self, found: &Listed<PlayerHit>) -> Failure {
-        let begin: Vec<&str> = found.rows.iter().take(5).map(|hit| hit.player_id.as_str()).collect();
+    async fn unknown(&self, look: &ReadConnection) -> Result<Failure, Failure> {
+        let page = Page { offset: 0, limit: 5 };
+        let found: Listed<PlayerHit> =
+            look.ask("player_search", json!({ "text": self.player, "page": page })).await?;
+        let begin: Vec<&str> = found.rows.iter().map(|hit| hit.player_id.as_str()).collect();
         let begin = if begin.is_empty() {
             String::new()
         } else {
             format!(" Players that begin like this: {}.", begin.join(", "))
         };
-        Failure::new(format!(
-            "There is no player {} in the collected data.{begin} Players of game sessions that were never collected are \
-             not in the database.",
-            self.player
-        ))
+        Ok(Failure::new(format!(
+            "There is no player {player} in the collected data.{begin} To ask GameLift for sessions that were never \
+             collected: liftdeck player look-up {player}",
+            player = self.player
+        )))
     }
 }

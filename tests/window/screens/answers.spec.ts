@@ -108,6 +108,13 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
   });
   await ask('query_check', { text: 'status:active pl', caret: 16 });
   await ask('player_search', { text: 'player-', page });
+  const { playerSessions } = await ask<{ playerSessions: { playerId: string; playerSessionId: string }[] }>(
+    'session_get',
+    { gameSessionId: session?.gameSessionId },
+  );
+  await ask('player_look_up', { playerId: playerSessions[0]?.playerId });
+  await ask('player_session_look_up', { playerSessionId: playerSessions[0]?.playerSessionId });
+  await ask('player_get', { playerId: playerSessions[0]?.playerId });
   const [placement] = await rows('placement_list', {
     query: { scope: all, eventTypes: [], text: '', range, page },
   });

@@ -67,6 +67,7 @@ export const screens: readonly Screen[] = [
     icon: User,
     shortcut: 'p',
     list: () => import('$views/players/Players.svelte'),
+    detail: () => import('$views/player/Player.svelte'),
   },
   {
     key: 'placements',

@@ -118,6 +118,12 @@ export const createCalls = (send: Send) => ({
 	queryCheck: (text: string, caret: number) => send<QueryCheck>("query_check", { text, caret }),
 	/** Finds players by id or id prefix, with the game sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => send<Listed<PlayerHit>>("player_search", { text, page }),
+	/** Everything recorded about one player, newest first: game sessions, placements and tickets with how they ended, latencies, and who else was there. Empty if the player was never seen. */
+	playerGet: (playerId: PlayerId) => send<PlayerDossier>("player_get", { playerId }),
+	/** Asks GameLift in every Region for all sessions of a player, within the request budget. What it answers is stored in the database. */
+	playerLookUp: (playerId: PlayerId) => send<PlayerAsked[]>("player_look_up", { playerId }),
+	/** Asks GameLift in every Region for a player session, and returns its player. What it answers is stored in the database. */
+	playerSessionLookUp: (playerSessionId: PlayerSessionId) => send<PlayerId>("player_session_look_up", { playerSessionId }),
 	/** One page of placements, newest first, with statistics over the whole range. */
 	placementList: (query: PlacementRequest) => send<PlacementPage>("placement_list", { query }),
 	/** The placements of a range grouped by queue, Region or destination: how those in each group ended and how long they took. */
@@ -250,6 +256,9 @@ export const kinds = {
 	session_log_save: "file",
 	query_check: "read",
 	player_search: "read",
+	player_get: "read",
+	player_look_up: "read",
+	player_session_look_up: "read",
 	placement_list: "read",
 	placement_split: "read",
 	placement_difference: "read",
@@ -347,6 +356,9 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	session_log_save: [],
 	query_check: [],
 	player_search: ["playerSessions"],
+	player_get: ["playerSessions", "gameSessions", "placements", "matchmaking"],
+	player_look_up: [],
+	player_session_look_up: [],
 	placement_list: ["placements"],
 	placement_split: ["placements"],
 	placement_difference: ["placements", "queues"],
@@ -1098,6 +1110,16 @@ export type ChartSave = {
 	theme: Theme,
 };
 
+/**  Another player who was in game sessions at the same time. */
+export type Companion = {
+	/**  The other player. */
+	playerId: PlayerId,
+	/**  In how many game sessions. */
+	gameSessions: number,
+	/**  When the other player last joined such a game session. */
+	lastAt: Timestamp,
+};
+
 /**  On which side of its threshold a value is wrong. */
 export type Compare = 
 /**  Above. */
@@ -1440,6 +1462,22 @@ export type Dimension =
 "ruleSet" | 
 /**  Players it was asked for. */
 "players";
+
+/**  A placement of the player. */
+export type DossierPlacement = {
+	row: PlacementRow,
+	/**  Why it led to no game session. */
+	why: string | null,
+};
+
+/**  A player session, its game session and what became of the player there. */
+export type DossierSession = {
+	playerSession: PlayerSessionRow,
+	/**  Absent if the game session was not read. */
+	gameSession: GameSessionRow | null,
+	/**  How the game session ended under the player, if nobody wanted it to. */
+	cutOff: GameSessionEnding | null,
+};
 
 /**  A task that is not running, or has not run long enough since its restart to be trusted. */
 export type Down = {
@@ -2001,7 +2039,11 @@ name: string | null;
 /**  Name of its fleet. */
 fleetName: string; 
 /**  Status. */
-status: string } | 
+status: string; 
+/**  When it was created. */
+creationTime: Timestamp; 
+/**  When it ended. */
+terminationTime: Timestamp | null } | 
 /**  A player by the beginning of the id. */
 { kind: "player"; 
 /**  Id. */
@@ -2013,7 +2055,51 @@ placementId: PlacementId;
 /**  Queue. */
 queue: QueueName; 
 /**  When its event was sent. */
-eventTime: Timestamp };
+eventTime: Timestamp } | 
+/**  A matchmaking ticket by the beginning of its id. */
+{ kind: "ticket"; 
+/**  Id. */
+ticketId: TicketId; 
+/**  Configuration. */
+configuration: string; 
+/**  Region. */
+region: Region; 
+/**  State, as the API spells it. */
+state: string } | 
+/**  A player session by its whole id. */
+{ kind: "playerSession"; 
+/**  Id. */
+playerSessionId: PlayerSessionId; 
+/**  Player. */
+playerId: PlayerId; 
+/**  Game session. */
+gameSessionId: GameSessionId } | 
+/**  A compute by part of its name, its EC2 instance id, its address or its DNS name. */
+{ kind: "compute"; 
+/**  Name. */
+computeName: string; 
+/**  Fleet. */
+fleetId: FleetId; 
+/**  The fleet's name. */
+fleetName: string; 
+/**  Location. */
+location: string } | 
+/**  A build by name or id. */
+{ kind: "build"; 
+/**  Id. */
+buildId: BuildId; 
+/**  Name and version, or id. */
+name: string; 
+/**  Region. */
+region: Region } | 
+/**  A Realtime script by name or id. */
+{ kind: "script"; 
+/**  Id. */
+scriptId: ScriptId; 
+/**  Name and version, or id. */
+name: string; 
+/**  Region. */
+region: Region };
 
 /**  When rows were last confirmed against AWS, and whether that is late. */
 export type Freshness = {
@@ -3283,12 +3369,41 @@ export type PlacementStatistics = {
 	histogram: HistogramBar[],
 };
 
+/**  What GameLift answered in one Region when it was asked about a player. What it told is in the database. */
+export type PlayerAsked = {
+	region: Region,
+	askedAt: Timestamp,
+	/**
+	 *  Number of player sessions GameLift has of the player. AWS: they are kept until 30 days after their game session
+	 *  ended.
+	 */
+	playerSessions: number,
+	/**  Number of their game sessions that were not read: too many, or GameLift has them no longer. */
+	unread: number,
+	/**  Why the answer is missing or not whole. */
+	failure: AppError | null,
+};
+
 /**  A player's attribute. */
 export type PlayerAttribute = {
 	/**  Name, as the rule set spells it. */
 	name: string,
 	/**  Value. */
 	value: AttributeValue,
+};
+
+/**  Everything known about one player, newest first. */
+export type PlayerDossier = {
+	playerId: PlayerId,
+	/**  At most 200. */
+	sessions: DossierSession[],
+	/**  Number of player sessions. */
+	total: number,
+	placements: DossierPlacement[],
+	tickets: TicketRow[],
+	latencies: PlayerLatencies[],
+	companions: Companion[],
+	freshness: Freshness,
 };
 
 /**  A player found, with the newest of their player sessions and placements. */
@@ -3307,6 +3422,18 @@ export type PlayerHit = {
 
 /**  Chosen by the game, up to 1024 characters. */
 export type PlayerId = string;
+
+/**  The latencies a player had measured when a placement or a ticket was made. */
+export type PlayerLatencies = {
+	/**  Placement or ticket id. */
+	of: string,
+	/**  Whether `of` is a ticket. */
+	isTicket: boolean,
+	/**  When it was queued. */
+	at: Timestamp,
+	/**  Region or location, and milliseconds. */
+	latencies: ([string, number])[],
+};
 
 /**  The game session a player is in. */
 export type PlayerPlace = {
@@ -3407,7 +3534,9 @@ export type PollKind =
 /**  CloudWatch metrics. */
 "metrics" | 
 /**  CloudTrail's event history, for who made the changes that were seen. */
-"trail";
+"trail" | 
+/**  Placements that failed: who was to be placed, which no event tells. */
+"failed_placements";
 
 /**  A range of open ports. */
 export type PortRange = {

@@ -80,8 +80,18 @@ export function placeOfFound(found: Found): string {
     case 'gameSession':
       return href(['sessions', found.gameSessionId]);
     case 'player':
-      return href(['players'], { q: found.playerId });
+      return href(['players', found.playerId]);
     case 'placement':
       return href(['placements', found.placementId]);
+    case 'ticket':
+      return href(['matchmaking', 'tickets', found.region, found.ticketId]);
+    case 'playerSession':
+      return href(['players', found.playerId]);
+    case 'compute':
+      return href(['fleets', found.fleetId, 'instances'], { q: found.computeName });
+    case 'build':
+      return href(['builds', found.buildId]);
+    case 'script':
+      return href(['builds', 'scripts', found.scriptId]);
   }
 }

@@ -132,6 +132,15 @@ macro_rules! commands {
         read query_check(text: String, caret: u32) -> QueryCheck [];
         /// Finds players by id or id prefix, with the game sessions they were seen in, newest first.
         read player_search(text: String, page: Page) -> Listed<PlayerHit> [PlayerSessions];
+        /// Everything recorded about one player, newest first: game sessions, placements and tickets with how they
+        /// ended, latencies, and who else was there. Empty if the player was never seen.
+        read player_get(player_id: PlayerId) -> PlayerDossier [PlayerSessions GameSessions Placements Matchmaking];
+        /// Asks GameLift in every Region for all sessions of a player, within the request budget. What it answers is
+        /// stored in the database.
+        read player_look_up(player_id: PlayerId) -> Vec<PlayerAsked> [];
+        /// Asks GameLift in every Region for a player session, and returns its player. What it answers is stored in the
+        /// database.
+        read player_session_look_up(player_session_id: PlayerSessionId) -> PlayerId [];
 
         /// One page of placements, newest first, with statistics over the whole range.
         read placement_list(query: PlacementRequest) -> PlacementPage [Placements];

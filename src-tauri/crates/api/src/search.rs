@@ -1,8 +1,8 @@
-//! What GameLift's own search of game sessions found.
+//! What GameLift answered when a person asked it: its own search of game sessions, and everything it has of a player.
 
-use liftdeck_collector::Found;
+use liftdeck_collector::{Found, PlayerFound};
 use liftdeck_gateway::MAX_SEARCH_PAGES;
-use liftdeck_model::Timestamp;
+use liftdeck_model::{Region, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -35,5 +35,27 @@ impl SearchFound {
             pages_at_most: MAX_SEARCH_PAGES,
             failure: found.failure.map(AppError::from),
         }
+    }
+}
+
+/// What GameLift answered in one Region when it was asked about a player. What it told is in the database.
+#[derive(Clone, Debug, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerAsked {
+    pub region: Region,
+    pub asked_at: Timestamp,
+    /// Number of player sessions GameLift has of the player. AWS: they are kept until 30 days after their game session
+    /// ended.
+    pub player_sessions: u64,
+    /// Number of their game sessions that were not read: too many, or GameLift has them no longer.
+    pub unread: u64,
+    /// Why the answer is missing or not whole.
+    pub failure: Option<AppError>,
+}
+
+impl From<PlayerFound> for PlayerAsked {
+    fn from(found: PlayerFound) -> Self {
+        let PlayerFound { region, asked_at, player_sessions, unread, failure } = found;
+        Self { region, asked_at, player_sessions, unread, failure: failure.map(AppError::from) }
     }
 }

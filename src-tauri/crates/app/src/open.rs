@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use liftdeck_alerts::{Desk, Watch};
 use liftdeck_collector::adoption::QueueLook;
-use liftdeck_collector::{Collector, Focus, Found, Health, Searches};
+use liftdeck_collector::{Collector, Focus, Found, Health, Searcher, Searches};
 use liftdeck_delivery::{Delivery, Sender};
 use liftdeck_gateway::Gateway;
 use liftdeck_insight::usual::past::Memory;
@@ -161,19 +161,19 @@ impl OpenConnection {
         region: &Region,
         search: &GameSessionSearch,
     ) -> Result<(u32, Found), AppError> {
-        let searcher = {
-            let collection = self.collection.lock();
-            match (&collection.collector, &collection.trouble) {
-                (Some(collector), _) => collector.searcher(),
-                (None, Some(trouble)) => return Err(trouble.clone()),
-                (None, None) => {
-                    return Err(AppError::new(ErrorKind::Refused, "The connection is still being opened.")
-                        .remedy("Ask again in a moment."));
-                }
-            }
-        };
-        let found = Box::pin(searcher.search(region, search)).await?;
+        let found = Box::pin(self.searcher()?.search(region, search)).await?;
         Ok((self.searches.keep(&found), found))
+    }
+
+    /// Asks GameLift for what a person seeks, beside the collector's polls.
+    pub(crate) fn searcher(&self) -> Result<Searcher, AppError> {
+        let collection = self.collection.lock();
+        match (&collection.collector, &collection.trouble) {
+            (Some(collector), _) => Ok(collector.searcher()),
+            (None, Some(trouble)) => Err(trouble.clone()),
+            (None, None) => Err(AppError::new(ErrorKind::Refused, "The connection is still being opened.")
+                .remedy("Ask again in a moment.")),
+        }
     }
 
     /// The results of a search.

@@ -69,6 +69,8 @@ const fn default_pace(kind: PollKind) -> Pace {
         PollKind::Metrics => Pace::seconds(60, 300),
         // Nothing is sent unless a change is without its maker.
         PollKind::Trail => Pace::seconds(30, 30),
+        // Nothing is sent unless a placement failed.
+        PollKind::FailedPlacements => Pace::seconds(10, 10),
         // Player sessions and feeds are driven by changes; this is their slowest pace.
         PollKind::PlayerSessions | PollKind::EventFeed => Pace::seconds(5, 5),
         // Once at the first connection, then daily, for sessions that began and ended between two polls.

@@ -34,6 +34,6 @@ pub use health::{Backfill, Caution, FeedHealth, FeedState, Health, HealthState, 
 pub use metrics::MetricsPolicy;
 pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 pub use schedule::Places;
-pub use search::{Found, SearchError, Searcher, Searches};
+pub use search::{Found, PlayerFound, SearchError, Searcher, Searches};
 pub use summary::{Calls, Collected, Failure, Summary};
 pub use verdict::{End, Verdict};

@@ -125,8 +125,11 @@ impl Pass {
         for task in tasks::of_region() {
             match task.kind {
                 PollKind::Fleets => first.push(task),
-                PollKind::PlayerSessions | PollKind::Metrics | PollKind::InstanceLimits | PollKind::Trail => {
-                }
+                PollKind::PlayerSessions
+                | PollKind::Metrics
+                | PollKind::InstanceLimits
+                | PollKind::Trail
+                | PollKind::FailedPlacements => {}
                 _ => later.push(task),
             }
         }

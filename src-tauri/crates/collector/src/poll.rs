@@ -3,6 +3,7 @@
 //! Owns what all polls of a Region share, and the rule that an interrupted listing is passed on as partial.
 //! `schedule` decides which poll runs when.
 
+mod asked;
 mod capacity;
 mod ended;
 mod fleets;
@@ -11,6 +12,7 @@ mod limits;
 mod listings;
 pub(crate) mod metrics;
 mod missing;
+mod player;
 mod players;
 mod search;
 mod trail;
@@ -197,6 +199,7 @@ impl Poller {
             PollKind::Builds => self.builds(&aws).await,
             PollKind::Scripts => self.scripts(&aws).await,
             PollKind::Trail => Box::pin(self.trail(&aws)).await?,
+            PollKind::FailedPlacements => Box::pin(self.failed_placements(&aws)).await?,
         };
         self.record(subject, begun, seen).await
     }

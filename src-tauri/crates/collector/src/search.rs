@@ -1,15 +1,17 @@
 //! Searches on demand: results of GameLift's own search are handled like those of a poll.
 //!
-//! Owns the entry point for searches between the Regions' polls, and what the latest ones found. `poll::search` does
-//! the reading and writing.
+//! Owns the entry point for searches between the Regions' polls, and what the latest ones found. `poll::search` and
+//! `poll::player` do the reading and writing.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
+use futures::future::join_all;
 use liftdeck_gateway::GatewayError;
+use liftdeck_model::player_session::PlayerSession;
 use liftdeck_model::search::GameSessionSearch;
-use liftdeck_model::{GameSessionId, Region, Timestamp};
+use liftdeck_model::{GameSessionId, PlayerId, PlayerSessionId, Region, Timestamp};
 use liftdeck_store::StoreError;
 use parking_lot::Mutex;
 
@@ -29,6 +31,21 @@ pub struct Found {
     pub more: bool,
     /// The failure that broke it off after its first page, if any.
     pub failure: Option<GatewayError>,
+}
+
+/// What GameLift answered in one Region when it was asked about a player.
+#[derive(Debug)]
+pub struct PlayerFound {
+    /// Region.
+    pub region: Region,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// Number of player sessions GameLift has of the player.
+    pub player_sessions: u64,
+    /// Number of their game sessions that could not be read as well; GameLift may no longer have them.
+    pub unread: u64,
+    /// Why the answer is missing or not whole.
+    pub failure: Option<SearchError>,
 }
 
 /// Why a search found nothing at all.
@@ -70,6 +87,30 @@ impl Searcher {
     pub async fn search(&self, region: &Region, search: &GameSessionSearch) -> Result<Found, SearchError> {
         let poller = self.pollers.iter().find(|poller| poller.region == *region);
         poller.ok_or_else(|| SearchError::Region(region.clone()))?.search(search).await
+    }
+}
+
+impl Searcher {
+    /// Asks GameLift in every Region for all sessions of a player, with their game sessions and the latencies the
+    /// player had measured, and writes what it answers, the newest first.
+    pub async fn player(&self, player: &PlayerId) -> Vec<PlayerFound> {
+        join_all(self.pollers.iter().map(|poller| poller.look_up_player(player))).await
+    }
+
+    /// Asks GameLift in every Region for a player session, and writes it; `None` if no Region has it.
+    ///
+    /// # Errors
+    /// When no Region has it and one could not be asked, or what was read could not be written.
+    pub async fn player_session(&self, id: &PlayerSessionId) -> Result<Option<PlayerSession>, SearchError> {
+        let mut failure = None;
+        for answer in join_all(self.pollers.iter().map(|poller| poller.look_up_player_session(id))).await {
+            match answer {
+                Ok(Some(found)) => return Ok(Some(found)),
+                Ok(None) => {}
+                Err(error) => failure = Some(error),
+            }
+        }
+        failure.map_or(Ok(None), Err)
     }
 }
 

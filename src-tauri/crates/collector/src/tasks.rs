@@ -21,6 +21,7 @@ pub(crate) fn of_region() -> Vec<PollSubject> {
         PollKind::PlayerSessions,
         PollKind::Metrics,
         PollKind::Trail,
+        PollKind::FailedPlacements,
     ];
     let mut tasks: Vec<PollSubject> = whole.into_iter().map(|kind| task(kind, "")).collect();
     tasks.push(history());

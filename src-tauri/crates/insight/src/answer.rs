@@ -15,6 +15,7 @@ pub mod content;
 pub mod fleet;
 pub mod matchmaking;
 pub mod placement;
+pub mod player;
 pub mod queue;
 pub mod session;
 pub mod ticket;

@@ -23,6 +23,6 @@ pub use self::change::Words;
 pub(crate) use self::change::change;
 pub use self::count::counted;
 pub use self::fleet::creator_limit;
-pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event};
+pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event, placement_failed};
 pub(crate) use self::trouble::{likely, trouble, unexplained};
 pub(crate) use self::who::who;

@@ -13,6 +13,7 @@ pub mod channel;
 pub mod container;
 pub mod content;
 pub mod custom_rule;
+pub mod endpoint;
 pub mod environment;
 pub mod event_code;
 pub mod feed;

@@ -14,10 +14,10 @@ use crate::fleet::{
     RuntimeConfiguration, ScalingPolicy,
 };
 use crate::game_session::GameSession;
-use crate::id::{FleetId, GameSessionId, Location, Region};
-use crate::matchmaking::{MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet};
+use crate::id::{FleetId, GameSessionId, Location, PlacementId, Region};
+use crate::matchmaking::{MatchmakingConfiguration, MatchmakingEvent, MatchmakingRuleSet, Ticket};
 use crate::metric::{MetricSample, MetricSeries};
-use crate::placement::PlacementEvent;
+use crate::placement::{Placement, PlacementEvent};
 use crate::player_session::PlayerSession;
 use crate::queue::GameSessionQueue;
 use crate::time::Timestamp;
@@ -87,8 +87,13 @@ pub enum Observation {
     GameSessionGone(GameSessionId),
     /// The live game sessions of a fleet that a complete listing did not contain and that were not looked up yet.
     GameSessionsUnlisted(FleetId, Vec<GameSessionId>),
-    /// Player sessions of one game session.
+    /// Player sessions of one game session. A partial listing may be of a game session that was never read: then
+    /// somebody asked about one of its players.
     PlayerSessions(GameSessionId, Listing<PlayerSession>),
+    /// A placement that GameLift was asked about by its id, and what it answered; `None` if it knows none.
+    PlacementAsked(PlacementId, Option<Placement>),
+    /// A matchmaking ticket that GameLift was asked about.
+    TicketAsked(Ticket),
     /// Queues of the Region.
     Queues(Listing<GameSessionQueue>),
     /// Aliases of the Region.
@@ -174,6 +179,8 @@ pub enum PollKind {
     Metrics,
     /// CloudTrail's event history, for who made the changes that were seen.
     Trail,
+    /// Placements that failed: who was to be placed, which no event tells.
+    FailedPlacements,
 }
 
 /// A line of the poll ledger.

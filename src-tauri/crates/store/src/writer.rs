@@ -7,6 +7,7 @@
 mod activity;
 mod alert;
 mod alert_rule;
+mod asked;
 mod capacity;
 mod clock;
 pub(crate) mod custom_rule;

@@ -10,6 +10,7 @@ use liftdeck_gateway::{GatewayError, Priority, Reader as Gateway};
 use liftdeck_model::game_session::GameSession;
 use liftdeck_model::observation::Observation;
 use liftdeck_model::{FleetId, GameSessionId};
+use liftdeck_store::StoreError;
 use parking_lot::Mutex;
 
 use super::{Poller, Seen};
@@ -52,22 +53,32 @@ impl Poller {
         let live = self.store.live_game_sessions(fleet).await?;
         let mut missing: Vec<_> = live.into_iter().filter(|id| !listed.contains(id)).collect();
         let unlisted = missing.split_off(missing.len().min(A_POLL));
-        let are_many = missing.len() > A_FEW;
-        let line = Mutex::new(missing.into_iter());
-        let by_details = self.look_up(aws, By::Details, &line);
-        let mut seen = if are_many {
-            let aws = aws.with_priority(Priority::Rest);
-            let by_listing = self.look_up(&aws, By::Listing, &line);
-            let (mut seen, also) = futures::future::try_join(by_details, by_listing).await?;
-            seen.observations.extend(also.observations);
-            seen.note(also.failure);
-            seen
+        let mut seen = if missing.len() > A_FEW {
+            self.look_up_by_both(aws, &aws.with_priority(Priority::Rest), missing).await?
         } else {
-            by_details.await?
+            self.look_up(aws, By::Details, &Mutex::new(missing.into_iter())).await?
         };
         if seen.failure.is_none() {
             seen.observations.push(Observation::GameSessionsUnlisted(fleet.clone(), unlisted));
         }
+        Ok(seen)
+    }
+
+    /// Looks up sessions by both operations, each with its own priority.
+    pub(super) async fn look_up_by_both(
+        &self,
+        details: &Gateway,
+        listing: &Gateway,
+        ids: Vec<GameSessionId>,
+    ) -> Result<Seen, StoreError> {
+        let line = Mutex::new(ids.into_iter());
+        let (mut seen, also) = futures::future::try_join(
+            self.look_up(details, By::Details, &line),
+            self.look_up(listing, By::Listing, &line),
+        )
+        .await?;
+        seen.observations.extend(also.observations);
+        seen.note(also.failure);
         Ok(seen)
     }
 
@@ -77,7 +88,7 @@ impl Poller {
         aws: &Gateway,
         by: By,
         line: &Mutex<IntoIter<GameSessionId>>,
-    ) -> Result<Seen, Trouble> {
+    ) -> Result<Seen, StoreError> {
         let mut seen = Seen::default();
         while let Some(id) = take(line) {
             match by.look_up(aws, &id).await {
@@ -94,7 +105,7 @@ impl Poller {
                 }
             }
             if seen.observations.len() >= A_BATCH {
-                self.apply(std::mem::take(&mut seen.observations)).await?;
+                self.write(std::mem::take(&mut seen.observations)).await?;
             }
         }
         Ok(seen)

@@ -66,6 +66,12 @@ pub(crate) fn player_session(
     })
 }
 
+/// A session of a player asked about: the record itself names its game session.
+pub(crate) fn player_session_of_player(from: types::PlayerSession) -> Result<PlayerSession, Lacks> {
+    let session = need(from.game_session_id.clone(), "a player session", "GameSessionId")?;
+    player_session(from, &GameSessionId::new(session))
+}
+
 pub(crate) fn reserved_player_session(from: types::PlayerSession) -> Result<ReservedPlayerSession, Lacks> {
     const RECORD: &str = "a player session";
     Ok(ReservedPlayerSession {
@@ -117,6 +123,21 @@ mod tests {
     fn a_session_without_a_status_is_refused_not_guessed() {
         let lacks = game_session(session().set_status(None).build()).unwrap_err();
         assert_eq!(lacks.to_string(), "a game session came without Status");
+    }
+
+    #[test]
+    fn a_session_of_a_player_asked_about_must_name_its_game_session() {
+        let built = || {
+            types::PlayerSession::builder()
+                .player_session_id("psess-1")
+                .player_id("p-1")
+                .creation_time(DateTime::from_secs(1))
+                .status(types::PlayerSessionStatus::Completed)
+        };
+        let found = player_session_of_player(built().game_session_id(ARN).build()).unwrap();
+        assert_eq!((found.game_session_id.as_str(), found.fleet_id.as_str()), (ARN, "fleet-11"));
+        let lacks = player_session_of_player(built().build()).unwrap_err();
+        assert_eq!(lacks.to_string(), "a player session came without GameSessionId");
     }
 
     #[test]

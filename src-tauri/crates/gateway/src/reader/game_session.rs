@@ -5,7 +5,7 @@ use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::placement::Placement;
 use liftdeck_model::player_session::PlayerSession;
 use liftdeck_model::search::GameSessionSearch;
-use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId};
+use liftdeck_model::{FleetId, GameSessionId, Location, PlacementId, PlayerId, PlayerSessionId};
 
 use super::Reader;
 use crate::error::GatewayError;
@@ -201,6 +201,46 @@ impl Reader {
             |token| request.clone().set_next_token(token).send(),
             |answer| (answer.player_sessions, answer.next_token),
             |session| game_session::player_session(session, id),
+        )
+        .await
+    }
+
+    /// One player session; `None` when GameLift does not know it (any more).
+    ///
+    /// # Errors
+    /// Any kind but `NotFound`.
+    pub async fn player_session(&self, id: &PlayerSessionId) -> Result<Option<PlayerSession>, GatewayError> {
+        let request = self.gamelift().describe_player_sessions().player_session_id(id.as_str());
+        self.find(
+            "DescribePlayerSessions",
+            id.as_str(),
+            || request.clone().send(),
+            |answer| answer.player_sessions.unwrap_or_default().into_iter().next(),
+            game_session::player_session_of_player,
+        )
+        .await
+    }
+
+    /// A page of a player's sessions in this Region's fleets. AWS keeps them until 30 days after their game session
+    /// ended.
+    ///
+    /// # Errors
+    /// Any kind; the pages read before stay valid.
+    pub async fn player_sessions_of_page(
+        &self,
+        player: &PlayerId,
+        from: Option<PageToken>,
+    ) -> Result<PageOf<PlayerSession>, GatewayError> {
+        let request =
+            self.gamelift().describe_player_sessions().player_id(player.as_str()).limit(PLAYERS_A_PAGE);
+        // The player is not named as the resource: errors are logged, and player ids stay out of logs.
+        self.page(
+            "DescribePlayerSessions",
+            None,
+            from,
+            &|token| request.clone().set_next_token(token).send(),
+            &|answer| (answer.player_sessions, answer.next_token),
+            &game_session::player_session_of_player,
         )
         .await
     }

@@ -144,14 +144,14 @@ impl PlacementDetail {
         live: Option<Placement>,
         now: Timestamp,
     ) -> Option<Self> {
-        let (events, session_name, age) = match story {
-            Some(story) => (story.events, story.game_session_name, Some(story.freshness)),
-            None => (Vec::new(), None, None),
+        let (events, session_name, asked_for, age) = match story {
+            Some(story) => (story.events, story.game_session_name, story.asked_for, Some(story.freshness)),
+            None => (Vec::new(), None, Vec::new(), None),
         };
         let moments = moments(&events, live.as_ref());
         let detail = match live {
             Some(placement) => Self::now(placement, Freshness { as_of: Some(now), stale: false }),
-            None => Self::told(events.last()?, age?),
+            None => Self::told(events.last()?, &asked_for, age?),
         };
         Some(Self {
             game_session_name: detail.game_session_name.clone().or(session_name),
@@ -201,12 +201,30 @@ impl PlacementDetail {
         }
     }
 
-    fn told(event: &PlacementEvent, freshness: Freshness) -> Self {
-        let player = |placed: &PlacedPlayerSession| PlacementPlayerRow {
+    fn told(event: &PlacementEvent, asked_for: &[store::AskedFor], freshness: Freshness) -> Self {
+        let latencies = |player: &PlayerId| {
+            let asked = asked_for.iter().filter(|asked| asked.player_id == *player);
+            let latency = |(region, ms): &(String, i64)| RegionLatency {
+                region: region.clone(),
+                latency_ms: i32::try_from(*ms).unwrap_or(i32::MAX),
+            };
+            asked.flat_map(|asked| asked.latencies.iter().map(latency)).collect()
+        };
+        let placed = |placed: &PlacedPlayerSession| PlacementPlayerRow {
             player_id: placed.player_id.clone(),
             player_session_id: Some(placed.player_session_id.clone()),
-            latencies: Vec::new(),
+            latencies: latencies(&placed.player_id),
         };
+        let mut players: Vec<PlacementPlayerRow> = event.placed_player_sessions.iter().map(placed).collect();
+        for asked in asked_for {
+            if !players.iter().any(|player| player.player_id == asked.player_id) {
+                players.push(PlacementPlayerRow {
+                    player_id: asked.player_id.clone(),
+                    player_session_id: None,
+                    latencies: latencies(&asked.player_id),
+                });
+            }
+        }
         Self {
             placement_id: event.placement_id.clone(),
             status: event.event_type.status().to_owned(),
@@ -220,7 +238,7 @@ impl PlacementDetail {
             ip_address: event.ip_address.clone(),
             dns_name: event.dns_name.clone(),
             port: event.port,
-            players: event.placed_player_sessions.iter().map(player).collect(),
+            players,
             events: Vec::new(),
             can_stop: false,
             freshness,

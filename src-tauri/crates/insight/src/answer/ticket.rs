@@ -76,8 +76,13 @@ impl From<TicketPlayer> for TicketPlayerRow {
 }
 
 impl TicketRow {
+    /// Whether it led to no match and nobody cancelled it.
+    pub fn is_lost(&self) -> bool {
+        matches!(self.state.as_str(), "FAILED" | "TIMED_OUT")
+    }
+
     /// A ticket as known from events.
-    fn told(row: store::TicketRow, now: Timestamp) -> Self {
+    pub(super) fn told(row: store::TicketRow, now: Timestamp) -> Self {
         Self {
             wait_ms: row.wait_ms(now),
             ticket_id: row.ticket_id.into_string(),

@@ -10,9 +10,16 @@ pub fn placement_event(event: &PlacementEvent) -> String {
     let place = event.game_session_location.as_ref().map(|place| format!(" in {place}")).unwrap_or_default();
     match event.event_type {
         PlacementEventType::Fulfilled => format!("A game session was created{place}"),
-        PlacementEventType::Cancelled => "Someone stopped it".to_owned(),
-        PlacementEventType::TimedOut => "The queue's timeout passed before a place was found".to_owned(),
-        _ => "GameLift could not place it".to_owned(),
+        _ => placement_failed(&event.event_type).to_owned(),
+    }
+}
+
+/// Says why a placement with this outcome led to no game session.
+pub fn placement_failed(outcome: &PlacementEventType) -> &'static str {
+    match outcome {
+        PlacementEventType::Cancelled => "Someone stopped it",
+        PlacementEventType::TimedOut => "The queue's timeout passed before a place was found",
+        _ => "GameLift could not place it",
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use liftdeck_model::game_session::GameSessionEnding;
+use liftdeck_model::player_session::PlayerSessionStatus;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Location, Region, Timestamp};
 use sqlx::{QueryBuilder, Sqlite};
@@ -13,6 +14,8 @@ use sqlx::{QueryBuilder, Sqlite};
 use super::Reader;
 use super::directory::Directory;
 use super::hit_player::{HitPlayer, PushPlayers, push_playing};
+use super::player::PlayerSessionRow;
+use super::session::GameSessionRow;
 use super::window::{Page, Window};
 use crate::column::Columns as _;
 use crate::ending;
@@ -234,6 +237,14 @@ fn push_players(sql: &mut QueryBuilder<Sqlite>, scope: &EndedScope, directory: &
     push_ended(sql, scope, directory);
     sql.push(") m CROSS JOIN player_session ps ON ps.session_key = m.session_key WHERE ");
     push_cut_off(sql, scope, directory);
+}
+
+/// Whether a player was still in a game session when it ended: the same condition as [`push_cut_off`].
+pub fn is_cut_off(player: &PlayerSessionRow, session: &GameSessionRow) -> bool {
+    let (Some(ending), Some(ended_at)) = (session.ending, session.termination_time) else { return false };
+    let stayed = player.termination_time.is_none_or(|left_at| ended_at.since_ms(left_at) <= TOGETHER_MS);
+    let waits = ending == GameSessionEnding::ActivationTimedOut;
+    stayed && (waits || player.status != PlayerSessionStatus::TimedOut)
 }
 
 /// Appends the condition that `ps` was still in the session `m` when it ended.

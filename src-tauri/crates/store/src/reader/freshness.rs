@@ -59,7 +59,8 @@ pub const fn late_after_ms(kind: PollKind) -> i64 {
         | PollKind::Builds
         | PollKind::Scripts
         | PollKind::Metrics
-        | PollKind::Trail => 15 * 60_000,
+        | PollKind::Trail
+        | PollKind::FailedPlacements => 15 * 60_000,
         PollKind::EndedGameSessions => 3 * 86_400_000,
     }
 }

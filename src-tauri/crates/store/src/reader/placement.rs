@@ -15,7 +15,7 @@ use sqlx::{QueryBuilder, Sqlite};
 
 use self::split::Keys;
 pub use self::split::{Destination, PlacementGroup, PlacementScope, PlacementSplit};
-pub use self::story::PlacementStory;
+pub use self::story::{AskedFor, PlacementStory};
 use super::directory::Directory;
 use super::window::{Page, Window};
 use super::{Reader, session_of};
@@ -359,7 +359,12 @@ fn push_player(sql: &mut QueryBuilder<Sqlite>, player: &str) {
          JOIN matchmaking_ticket k ON k.ticket_id = t.ticket_id JOIN matchmaking_event m ON m.event_key = k.event_key \
          JOIN placement_event f ON f.placement_id = m.match_id WHERE p.player = ",
     );
-    sql.push_bind(code).push("))");
+    sql.push_bind(code.clone());
+    sql.push(
+        ") OR e.placement_id IN (SELECT l.asked_id FROM player_latency l WHERE l.is_ticket = 0 AND l.player_key = \
+         (SELECT player_key FROM player WHERE id = ",
+    );
+    sql.push_bind(code).push(")))");
 }
 
 /// Returns the value at or below which `share` of the values lie. `times` is ascending, with how often each occurs.

@@ -16,7 +16,7 @@ use liftdeck_model::observation::{Batch, Listing, Observation, PollKind};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{FleetEventCode, FleetId, Region, Timestamp};
+use liftdeck_model::{FleetEventCode, FleetId, PlayerId, Region, Timestamp};
 use parking_lot::Mutex;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Row as _};
@@ -44,7 +44,9 @@ use crate::writer::PresetKind;
 const NOW: Timestamp = Timestamp::from_ms(1_772_618_400_000);
 
 /// Tables that may be scanned, each with the reason why.
-const SMALL: [(&str, &str); 29] = [
+const SMALL: [(&str, &str); 31] = [
+    ("mine", "the newest sessions of one player, at most 200"),
+    ("recent", "the newest sessions, at most 50 000, chosen by an index"),
     ("made", "the matches proposed in a range, chosen by an index"),
     ("trail_mark", "a Region each"),
     ("instance_limit", "an instance type in a location each, a few hundred"),
@@ -338,7 +340,15 @@ async fn ask_everything(reader: &Reader) {
     let queue = Named { region: "eu-west-1".into(), kind: NamedKind::Queue, id: "arena".to_owned() };
     reader.known(&[queue]).await.unwrap();
     reader.vocabulary().await.unwrap();
-    reader.find("match", NOW).await.unwrap();
+    for text in ["match", "psess-1", "203.0.113.7:7777 15m", "ec2-1.example.com"] {
+        reader.find(text, NOW).await.unwrap();
+    }
+    let player = PlayerId::from("player-1");
+    reader.player_record(&player, NOW).await.unwrap();
+    reader.without_latencies(&player, 5).await.unwrap();
+    reader.failed_placements_unasked(&"eu-west-1".into(), NOW.plus_ms(-1), 5).await.unwrap();
+    reader.unknown_game_sessions(&["arn:x/y".into()]).await.unwrap();
+    reader.placement(&"match-1".into(), NOW).await.unwrap();
     reader.players("player", Page::first(20), NOW).await.unwrap();
     for fleets in [None, Some(vec![fleet.clone()])] {
         let endings = vec![GameSessionEnding::Normal];

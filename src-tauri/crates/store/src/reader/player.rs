@@ -105,12 +105,9 @@ impl Reader {
         let mut hits = Vec::with_capacity(found.len());
         for row in &found {
             let player_id: PlayerId = row.read("id")?;
-            let key: Option<i64> = sqlx::query_scalar("SELECT player_key FROM player WHERE id = ?")
-                .bind(Code::encode(player_id.as_str()))
-                .fetch_optional(self.pool())
-                .await?;
+            let key = self.player_key(&player_id).await?;
             let (player_sessions, total) = match key {
-                Some(key) => self.sessions_of_player(key, &directory).await?,
+                Some(key) => self.sessions_of_player(key, SESSIONS_PER_PLAYER, &directory).await?,
                 None => (Vec::new(), 0),
             };
             let placements =
@@ -125,22 +122,33 @@ impl Reader {
         Ok((Window::counted(hits, count, bound), freshness))
     }
 
-    async fn sessions_of_player(
+    /// The newest player sessions of a player, and their number; also those whose game session was not read.
+    pub(super) async fn sessions_of_player(
         &self,
         key: i64,
+        most: i64,
         directory: &Directory,
     ) -> Result<(Vec<PlayerSessionRow>, u64), StoreError> {
-        let total: i64 = sqlx::query_scalar("SELECT count(*) FROM player_session WHERE player_key = ?")
-            .bind(key)
-            .fetch_one(self.pool())
-            .await?;
+        let mut sql = QueryBuilder::new("SELECT (SELECT count(*) FROM player_session WHERE player_key = ");
+        sql.push_bind(key).push(") + (SELECT count(*) FROM ");
+        push_alone(&mut sql, key);
+        sql.push(")");
+        let total: i64 = sql.build_query_scalar().fetch_one(self.pool()).await?;
         let mut sql = QueryBuilder::new(COLUMNS);
         sql.push(
             "FROM player_session ps JOIN player y ON y.player_key = ps.player_key \
              JOIN game_session g ON g.session_key = ps.session_key JOIN arn_prefix a ON a.prefix_key = g.prefix_key \
              WHERE ps.player_key = ",
         );
-        sql.push_bind(key).push(" ORDER BY ps.created_at DESC LIMIT ").push_bind(SESSIONS_PER_PLAYER);
+        sql.push_bind(key)
+            .push(" UNION ALL SELECT n.id, y.id, a.prefix, n.session_id, n.fleet_key, n.status, ");
+        sql.push("n.created_at, n.ended_at, NULL, 0 FROM ");
+        push_alone(&mut sql, key);
+        sql.push(
+            " n JOIN player y ON y.player_key = n.player_key JOIN arn_prefix a ON a.prefix_key = n.prefix_key \
+             ORDER BY 7 DESC LIMIT ",
+        );
+        sql.push_bind(most);
         let rows = sql.build().fetch_all(self.pool()).await?;
         let rows = rows.iter().map(|row| player_session(row, directory)).collect::<Result<_, _>>()?;
         Ok((rows, u64::try_from(total).unwrap_or(0)))
@@ -187,6 +195,14 @@ pub(super) fn push_ids(sql: &mut QueryBuilder<Sqlite>, text: &str, most: i64) {
     sql.push(") UNION SELECT player FROM (SELECT DISTINCT p.player FROM ticket_player p WHERE ");
     push_prefix(sql, "p.player", text);
     sql.push(" ORDER BY p.player LIMIT ").push_bind(most).push(")");
+}
+
+/// Appends a query of the player sessions of a player that are known only because GameLift was asked about the player.
+fn push_alone(sql: &mut QueryBuilder<Sqlite>, key: i64) {
+    sql.push("(SELECT * FROM player_session_alone n WHERE n.player_key = ").push_bind(key).push(
+        " AND NOT EXISTS (SELECT 1 FROM game_session g JOIN player_session ps ON ps.session_key = g.session_key \
+         AND ps.id = n.id WHERE g.id = n.session_id AND g.prefix_key = n.prefix_key))",
+    );
 }
 
 fn player_session(row: &SqliteRow, directory: &Directory) -> Result<PlayerSessionRow, StoreError> {

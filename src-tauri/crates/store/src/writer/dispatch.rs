@@ -109,6 +109,8 @@ async fn observe(
         Observation::GameSessionGone(id) => transaction.game_session_gone(id).await,
         Observation::GameSessionsUnlisted(fleet, ids) => transaction.game_sessions_unlisted(fleet, ids).await,
         Observation::PlayerSessions(id, listing) => transaction.player_sessions(id, listing).await,
+        Observation::PlacementAsked(id, told) => transaction.placement_asked(id, told.as_ref()).await,
+        Observation::TicketAsked(ticket) => transaction.ticket_asked(ticket).await,
         Observation::Queues(listing) => transaction.queues(listing).await,
         Observation::Aliases(listing) => transaction.aliases(listing).await,
         Observation::MatchmakingConfigurations(listing) => {

@@ -76,6 +76,9 @@ impl Transaction<'_> {
         listing: &Listing<PlayerSession>,
     ) -> Result<(), StoreError> {
         let Some(session_key) = self.memory.sessions.get(&session_hash(id)).map(|session| session.key) else {
+            if !listing.complete {
+                return self.player_sessions_alone(id, listing).await;
+            }
             // Players are only polled for sessions that were listed, so an unknown session was deleted by retention.
             tracing::info!(session = id.short(), "Player sessions of an unknown game session are left out.");
             return Ok(());

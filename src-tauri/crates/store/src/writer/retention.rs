@@ -58,7 +58,17 @@ const EVENTS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Tables whose rows are deleted by age alone: name of the rows, and the statement that deletes one step of them.
-const AGEING: [(&str, &str); 10] = [
+const AGEING: [(&str, &str); 12] = [
+    (
+        "player_latencies",
+        "DELETE FROM player_latency WHERE (player_key, asked_id) IN \
+         (SELECT player_key, asked_id FROM player_latency WHERE at < ? LIMIT ?)",
+    ),
+    (
+        "placements_asked",
+        "DELETE FROM placement_asked WHERE placement_id IN \
+         (SELECT placement_id FROM placement_asked WHERE asked_at < ? LIMIT ?)",
+    ),
     (
         "fleet_events",
         "DELETE FROM fleet_event WHERE event_key IN (SELECT event_key FROM fleet_event WHERE event_at < ? LIMIT ?)",

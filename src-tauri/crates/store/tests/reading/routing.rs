@@ -5,10 +5,10 @@ use liftdeck_model::observation::{Batch, Listing, Observation};
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
+use liftdeck_store::reader::find::Found;
 use liftdeck_store::reader::placement::{
     Destination, PlacementGroup, PlacementRequest, PlacementScope, PlacementSplit,
 };
-use liftdeck_store::reader::search::Found;
 use liftdeck_store::reader::window::Page;
 
 use crate::fixture::{

@@ -2,13 +2,14 @@
 
 use liftdeck_model::matchmaking::{MatchmakingEvent, TicketPlayer};
 use liftdeck_model::time::TimeRange;
-use liftdeck_model::{GameSessionId, Region, TicketId, Timestamp};
+use liftdeck_model::{GameSessionId, PlayerId, Region, TicketId, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::{EVENT, event};
+use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::change::push_range;
@@ -180,6 +181,25 @@ impl Reader {
         let events = sql.build().fetch_all(self.pool()).await?;
         let events = events.iter().map(|row| event(row, &directory)).collect::<Result<_, _>>()?;
         Ok(Some(TicketStory { row: ticket(&row, &directory)?, events }))
+    }
+
+    /// The tickets a player is in, those with the newest events first.
+    pub(in crate::reader) async fn tickets_of_player(
+        &self,
+        player: &PlayerId,
+        most: i64,
+        directory: &Directory,
+    ) -> Result<Vec<TicketRow>, StoreError> {
+        let mut sql = QueryBuilder::new(TICKET);
+        sql.push("t.ticket_key IN (SELECT p.ticket_key FROM ticket_player p WHERE p.player = ");
+        sql.push_bind(Code::encode(player.as_str()));
+        sql.push(") ORDER BY +t.updated_at DESC LIMIT ").push_bind(most);
+        let rows = sql.build().fetch_all(self.pool()).await?;
+        let mut tickets: Vec<TicketRow> =
+            rows.iter().map(|row| ticket(row, directory)).collect::<Result<_, _>>()?;
+        // `ticket_player` may name a player the ticket no longer has.
+        tickets.retain(|ticket| ticket.players.iter().any(|of| of.player_id == *player));
+        Ok(tickets)
     }
 
     /// The Region of a ticket; `None` if no event of it was received.

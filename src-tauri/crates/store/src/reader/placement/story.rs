@@ -2,7 +2,7 @@
 
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::placement::{PlacedPlayerSession, PlacementEvent};
-use liftdeck_model::{PlacementId, Region, Timestamp};
+use liftdeck_model::{PlacementId, PlayerId, Region, Timestamp};
 use sqlx::QueryBuilder;
 
 use super::{COLUMNS, placement};
@@ -18,8 +18,19 @@ pub struct PlacementStory {
     pub events: Vec<PlacementEvent>,
     /// Name of the game session created, once it has been listed.
     pub game_session_name: Option<String>,
+    /// Who it was to place, with the latencies measured, as GameLift told when it was asked; empty if it was not.
+    pub asked_for: Vec<AskedFor>,
     /// Freshness of the event feeds.
     pub freshness: Freshness,
+}
+
+/// A player that a placement was to place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedFor {
+    /// Player.
+    pub player_id: PlayerId,
+    /// Region or location, and milliseconds.
+    pub latencies: Vec<(String, i64)>,
 }
 
 impl Reader {
@@ -71,7 +82,24 @@ impl Reader {
             });
         }
         let freshness = self.freshness(Basis::All(PollKind::EventFeed), now);
-        Ok((!events.is_empty()).then_some(PlacementStory { events, game_session_name, freshness }))
+        if events.is_empty() {
+            return Ok(None);
+        }
+        let asked_for = self.asked_for(id).await?;
+        Ok(Some(PlacementStory { events, game_session_name, asked_for, freshness }))
+    }
+
+    async fn asked_for(&self, id: &PlacementId) -> Result<Vec<AskedFor>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT y.id, l.latencies FROM player_latency l JOIN player y ON y.player_key = l.player_key \
+             WHERE l.asked_id = ? AND l.is_ticket = 0",
+        )
+        .bind(id.as_str())
+        .fetch_all(self.pool())
+        .await?;
+        rows.iter()
+            .map(|row| Ok(AskedFor { player_id: row.read("id")?, latencies: row.json("latencies")? }))
+            .collect()
     }
 
     /// The Region of a placement's queue; `None` if no event of the placement was received.

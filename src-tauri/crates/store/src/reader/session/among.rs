@@ -65,6 +65,32 @@ impl Reader {
         Ok(known.filter(|known| !known.live).filter_map(|known| ids.get(known.place).cloned()).collect())
     }
 
+    /// Those of `ids` that are in the store, in the order of `ids`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn game_sessions_by_id(
+        &self,
+        ids: &[GameSessionId],
+    ) -> Result<Vec<GameSessionRow>, StoreError> {
+        let keys: Vec<i64> = self.known_among(ids).await?.into_iter().map(|known| known.key).collect();
+        self.session_rows(&keys, &self.directory().await?).await
+    }
+
+    /// Those of `ids` that are not in the store, in the order of `ids`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn unknown_game_sessions(
+        &self,
+        ids: &[GameSessionId],
+    ) -> Result<Vec<GameSessionId>, StoreError> {
+        let known: HashSet<usize> =
+            self.known_among(ids).await?.into_iter().map(|known| known.place).collect();
+        let unknown = ids.iter().enumerate().filter(|(place, _)| !known.contains(place));
+        Ok(unknown.map(|(_, id)| id.clone()).collect())
+    }
+
     /// The sessions with these ids, in the order of `ids`.
     async fn known_among(&self, ids: &[GameSessionId]) -> Result<Vec<Known>, StoreError> {
         let mut found = Vec::with_capacity(ids.len());
