@@ -14,7 +14,8 @@ describe('what GameLift can be asked from the palette', () => {
     expect(askable('psess-5f0e', [])).toEqual({ kind: 'playerSession', id: 'psess-5f0e' });
   });
 
-  test('is nothing while a command is typed', () => {
-    for (const text of ['', 'go', 'raise arena-prod']) expect(askable(text, [])).toBeNull();
+  test('is nothing while a command or an address is typed', () => {
+    for (const text of ['', 'go', 'raise arena-prod', '203.0.113.7:7777', '203.0.113.7'])
+      expect(askable(text, [])).toBeNull();
   });
 });

@@ -71,11 +71,11 @@ export type Question = { readonly kind: 'player' | 'playerSession'; readonly id:
 
 /**
  * The question a text stands for; null if it is none, or was answered by a hit. GameLift knows whole ids only, so a text
- * with a space, or the short beginning of a command, is no question.
+ * with a space, an address or the short beginning of a command is no question.
  */
 export function askable(text: string, hits: readonly Found[]): Question | null {
   const id = text.trim();
-  if (id.length < 3 || /\s/.test(id)) return null;
+  if (id.length < 3 || /\s|^[\d.]+(:\d+)?$/.test(id)) return null;
   if (/^psess-./.test(id)) {
     return hits.some((hit) => hit.kind === 'playerSession') ? null : { kind: 'playerSession', id };
   }
