@@ -31,9 +31,9 @@ class Answer:
     headers: dict
 
 
-def boto(endpoint, service, region=REGION, key=KEY, attempts=1):
+def boto(endpoint, service, region=REGION, key=KEY, attempts=1, token=None):
     """Returns a boto3 client that retries only if told to, validates nothing, and stores the last raw body in
-    `client.raw`."""
+    `client.raw`. A `token` belongs to temporary credentials."""
     config = Config(retries={"mode": "standard", "total_max_attempts": attempts}, parameter_validation=False)
     client = boto3.client(
         service,
@@ -41,6 +41,7 @@ def boto(endpoint, service, region=REGION, key=KEY, attempts=1):
         region_name=region,
         aws_access_key_id=key,
         aws_secret_access_key="secret",
+        aws_session_token=token,
         config=config,
     )
 

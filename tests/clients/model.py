@@ -5,6 +5,7 @@ Stricter than any client: unknown members, enumerations, patterns, lengths and n
 
 import datetime
 import re
+import xml.etree.ElementTree
 
 import botocore.session
 
@@ -96,6 +97,32 @@ def _has_type(kind, value, encoding):
     if kind == "timestamp":
         return isinstance(value, datetime.datetime) if encoding == "cbor" else number
     return False
+
+
+def from_xml(operation, content):
+    """Returns the result in an XML answer of the Query protocol, as CBOR would hold it. What the model does not know
+    stays, so that `problems` names it."""
+    root = xml.etree.ElementTree.fromstring(content)
+    space = root.tag.split("}")[0] + "}"
+    assert space == "{" + operation.service_model.metadata["xmlNamespace"] + "}", root.tag
+    assert root.tag == f"{space}{operation.name}Response", root.tag
+    result = root.find(f"{space}{operation.name}Result")
+    return {} if result is None else _from_xml(operation.output_shape, result)
+
+
+def _from_xml(shape, element):
+    children, kind = [(child.tag.split("}")[1], child) for child in element], shape and shape.type_name
+    if kind == "structure":
+        return {name: _from_xml(shape.members.get(name), child) for name, child in children}
+    if kind == "list":
+        assert {name for name, _ in children} <= {"member"}, children
+        return [_from_xml(shape.member, child) for _, child in children]
+    text = element.text or ""
+    if kind in ("integer", "long"):
+        return int(text)
+    if kind == "boolean":
+        return {"true": True, "false": False}[text]
+    return datetime.datetime.fromisoformat(text) if kind == "timestamp" else text
 
 
 def declared_errors(operation):

@@ -72,7 +72,8 @@ def test_denied_actions_name_the_user_and_the_rest_goes_on(simulator):
     other = boto(simulator.endpoint, "sns", key="AKIAOTHER")
     with pytest.raises(ClientError) as raised:
         other.list_topics()
-    assert raised.value.response["ResponseMetadata"]["HTTPStatusCode"] == 403
+    error = raised.value.response
+    assert (error["Error"]["Code"], error["ResponseMetadata"]["HTTPStatusCode"]) == ("AuthorizationError", 403)
     assert code(boto(simulator.endpoint, "gamelift", key="AKIAOTHER"), "DescribeFleetAttributes") is None
     assert boto(simulator.endpoint, "sts", key="AKIADENIED").get_caller_identity()["Arn"] == user
 
@@ -81,7 +82,7 @@ def test_the_caller_is_named(world):
     identity = boto(world.endpoint, "sts").get_caller_identity()
     assert identity["Account"] == "111122223333" and identity["Arn"].endswith(f"user/{KEY}")
     with pytest.raises(ClientError) as raised:
-        boto(world.endpoint, "sts").get_session_token()
+        boto(world.endpoint, "sts").get_access_key_info(AccessKeyId=KEY)
     assert raised.value.response["Error"]["Code"] == "InvalidAction"
 
 

@@ -11,7 +11,7 @@ use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::cloudtrail::Trail;
 use crate::fault::Faults;
-use crate::identity::Credentials;
+use crate::identity::{Credentials, Sessions};
 use crate::kept;
 use crate::litter::Litter;
 use crate::notification;
@@ -55,6 +55,8 @@ pub(crate) struct Cloud {
     pub(crate) dated: bool,
     /// The credentials that are expired, unknown, restricted or of another account.
     credentials: RwLock<Arc<Credentials>>,
+    /// The temporary credentials given out so far.
+    pub(crate) sessions: Sessions,
     /// Regions that requests may be signed for: the world's regions and the AWS locations their fleets can use.
     pub(crate) regions: BTreeSet<String>,
     /// Seals and opens page tokens.
@@ -108,6 +110,7 @@ impl Cloud {
             faults: Faults::new(options.seed, options.faults),
             dated: options.dated,
             credentials: RwLock::new(Arc::new(options.credentials)),
+            sessions: Sessions::new(options.seed),
             regions,
             tokens,
             account,

@@ -22,6 +22,7 @@ mod operation;
 mod options;
 mod pace;
 mod page;
+mod query;
 mod server;
 mod service;
 mod simulator;
@@ -33,7 +34,7 @@ mod wire;
 
 pub use calls::{CallCount, CallCounts};
 pub use fault::{FaultKind, FaultPlan, FaultRule, PlanError};
-pub use identity::Credentials;
+pub use identity::{Credentials, MfaDevice, Role};
 pub use liftdeck_simulated_world::{Mixture, Scenario, UnknownScenario};
 pub use options::{SimulateArgs, SimulatorOptions, TrailOptions};
 pub use simulator::{Ready, Simulator, StartError};
@@ -48,7 +49,7 @@ pub fn operations() -> Vec<String> {
     all.extend(cloudtrail::operations().map(|name| named(service::Service::CloudTrail, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
     all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
-    all.push(named(service::Service::Sts, "GetCallerIdentity"));
+    all.extend(sts::operations().map(|name| named(service::Service::Sts, name)));
     all.sort();
     all
 }

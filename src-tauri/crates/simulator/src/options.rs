@@ -47,7 +47,7 @@ pub struct SimulatorOptions {
     /// Whether responses carry a `Date` as AWS's do. It is this computer's own time, by which clients sign. A world
     /// whose virtual time is set by a test has no such date to send.
     pub dated: bool,
-    /// The credentials that are expired, unknown, restricted or of another account.
+    /// The credentials that are expired, unknown, restricted or of another account, and the roles of the account.
     pub credentials: Credentials,
     /// How CloudTrail and EventBridge tell of API calls.
     pub trail: TrailOptions,
@@ -86,6 +86,7 @@ Control plane, on the same port:
   POST /_simulator/advance         {\"seconds\": N} moves virtual time
   GET  /_simulator/calls           calls by region and operation
   POST /_simulator/faults          {\"fault\": [...]} replaces the plan
+  POST /_simulator/credentials     replaces the credentials and roles
 
 A fault plan is a TOML file of [[fault]] tables, all members optional:
   operation    an action: \"gamelift:Describe*\", \"sqs:*\" (\"*\")
@@ -103,7 +104,8 @@ A fault plan is a TOML file of [[fault]] tables, all members optional:
   count        maximum number of requests hit (no limit)
 
 Credentials are good unless --expired, --unknown or --deny names their key,
-and of the world's account unless --foreign does.
+and of the world's account unless --foreign does. Temporary ones (ASIA...)
+are good if this simulator's STS gave them out: --credentials names roles.
 Requests must be signed, but signatures are not verified.
 
 Clients step by step, scenarios and what to notice in them, and where the
@@ -146,8 +148,8 @@ pub struct SimulateArgs {
     /// Print the supported operations, one per line, and exit
     #[arg(long)]
     pub list_operations: bool,
-    /// Invalid, restricted or foreign credentials: TOML with `expired`, `unknown`, `[denied]`, `[accounts]` and
-    /// `[users]` by access key id
+    /// Invalid, restricted or foreign credentials: TOML with `expired`, `unknown`, `[denied]`, `[accounts]`, `[users]`
+    /// and `[mfa]` by access key id, and `[roles]` by name
     #[arg(long, value_name = "FILE.toml")]
     pub credentials: Option<PathBuf>,
     /// An access key whose session token has expired; may be given more than once
@@ -299,6 +301,18 @@ mod tests {
         for wrong in ["D", "=gamelift:Update*", "D=UpdateAlias"] {
             assert!(Line::try_parse_from(["simulate", "--deny", wrong]).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_role_of_a_file_has_defaults_and_bounds() {
+        let read = |text: &str| toml::from_str::<Credentials>(text);
+        let role = read("[roles.Operator]").unwrap().roles.remove("Operator").unwrap();
+        assert_eq!((role.path.as_str(), role.max_session_s, role.trusted.len()), ("/", 3_600, 0));
+        assert!(read("[roles.Operator]\nmax_session_s = 3599").is_err());
+        assert!(read("[roles.Operator]\ncolour = 'red'").is_err());
+        assert!(
+            read("mfa.AKIAADA = { serial = 'arn:aws:iam::111122223333:mfa/ada', code = '123456' }").is_ok()
+        );
     }
 
     #[test]

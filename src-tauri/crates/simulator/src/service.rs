@@ -1,11 +1,12 @@
-//! The six services, their protocols and their error responses.
+//! The services and their protocols.
 //!
-//! Knows which code, status and header an error has on the wire, but not when it is raised.
+//! Their error responses are in `error`.
 
-use std::borrow::Cow;
-use std::fmt;
+mod error;
 
 use crate::wire::Writer;
+
+pub(crate) use error::{ServiceError, xml_text};
 
 /// A service on the port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +23,8 @@ pub(crate) enum Service {
     Sns,
     /// AWS Security Token Service.
     Sts,
+    /// AWS Identity and Access Management.
+    Iam,
 }
 
 impl Service {
@@ -34,6 +37,7 @@ impl Service {
             Service::Sqs => "sqs",
             Service::Sns => "sns",
             Service::Sts => "sts",
+            Service::Iam => "iam",
         }
     }
 
@@ -67,7 +71,34 @@ impl Service {
             Service::Sqs => "com.amazonaws.sqs",
             Service::Sns => "com.amazonaws.sns",
             Service::Sts => "com.amazonaws.sts",
+            Service::Iam => "com.amazonaws.iam",
         }
+    }
+
+    /// Whether the service speaks the Query protocol, whose words for bad credentials differ.
+    pub(crate) fn is_query(self) -> bool {
+        matches!(self, Service::Sns | Service::Sts | Service::Iam)
+    }
+
+    /// The version of the API of a service of the Query protocol, by which its requests are told apart.
+    fn query_version(self) -> &'static str {
+        match self {
+            Service::Sns => "2010-03-31",
+            Service::Iam => "2010-05-08",
+            _ => "2011-06-15",
+        }
+    }
+
+    /// Finds the service of the Query protocol whose API has that version.
+    pub(crate) fn by_query_version(version: &str) -> Service {
+        let known = [Service::Sns, Service::Iam].into_iter().find(|known| known.query_version() == version);
+        known.unwrap_or(Service::Sts)
+    }
+
+    /// The XML namespace of a service of the Query protocol.
+    pub(crate) fn xml_namespace(self) -> String {
+        let scheme = if self == Service::Sns { "http" } else { "https" };
+        format!("{scheme}://{}.amazonaws.com/doc/{}/", self.action_prefix(), self.query_version())
     }
 
     /// Whether the service once spoke the Query protocol and so repeats that protocol's error code in a header.
@@ -88,7 +119,7 @@ pub(crate) enum Protocol {
 }
 
 impl Protocol {
-    /// Returns a writer for this protocol's bodies; STS and SNS write Query responses themselves.
+    /// Returns a writer for this protocol's bodies; the services of the Query protocol write theirs themselves.
     pub(crate) fn writer(self) -> Writer {
         match self {
             Protocol::Cbor => Writer::cbor(),
@@ -103,153 +134,5 @@ impl Protocol {
             Protocol::Json => service.json_content_type(),
             Protocol::Query => "text/xml",
         }
-    }
-}
-
-/// An error that a service returns.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {message}")]
-pub(crate) struct ServiceError {
-    /// The code as the model names it.
-    pub(crate) code: Cow<'static, str>,
-    /// The code of the Query protocol, where it differs.
-    pub(crate) query_code: Option<&'static str>,
-    /// The HTTP status.
-    pub(crate) status: u16,
-    /// What is wrong, as text for people.
-    pub(crate) message: String,
-}
-
-impl ServiceError {
-    /// An error of the sender, with status 400.
-    pub(crate) fn new(code: &'static str, message: impl fmt::Display) -> ServiceError {
-        ServiceError { code: code.into(), query_code: None, status: 400, message: message.to_string() }
-    }
-
-    /// The same error with another status.
-    pub(crate) fn with_status(self, status: u16) -> ServiceError {
-        ServiceError { status, ..self }
-    }
-
-    /// The same error with its code in the Query protocol.
-    pub(crate) fn with_query_code(self, query_code: &'static str) -> ServiceError {
-        ServiceError { query_code: Some(query_code), ..self }
-    }
-
-    /// The error for an operation the service does not know.
-    pub(crate) fn unknown_operation(operation: &str) -> ServiceError {
-        let message = format!("The requested operation {operation} is not recognized by the service.");
-        ServiceError::new("UnknownOperationException", message).with_status(404)
-    }
-
-    /// The error for a body that cannot be read at all.
-    pub(crate) fn unreadable(problem: impl fmt::Display) -> ServiceError {
-        ServiceError::new("SerializationException", problem)
-    }
-
-    /// The error for too many calls; each service has its own code for it.
-    pub(crate) fn throttled(service: Service) -> ServiceError {
-        let code = match service {
-            Service::GameLift | Service::CloudTrail => "ThrottlingException",
-            Service::CloudWatch | Service::Sns | Service::Sts => "Throttling",
-            Service::Sqs => "RequestThrottled",
-        };
-        ServiceError::new(code, "Rate exceeded")
-    }
-
-    /// A service's error for an HTTP status, where nothing else is known (API reference, common error types).
-    pub(crate) fn of_status(service: Service, status: u16) -> ServiceError {
-        let message = "The request failed, as the fault plan asks.";
-        let error = match (status, service) {
-            (429, _) => ServiceError::throttled(service),
-            (500, Service::GameLift) => ServiceError::new("InternalServiceException", message),
-            (500, Service::CloudWatch) => {
-                ServiceError::new("InternalServiceFault", message).with_query_code("InternalServiceError")
-            }
-            (500, _) => ServiceError::new("InternalFailure", message),
-            (501.., _) => ServiceError::new("ServiceUnavailable", message),
-            _ => ServiceError::new("RequestAbortedException", message),
-        };
-        error.with_status(status)
-    }
-
-    /// The error for an identity that lacks permission for an action.
-    pub(crate) fn access_denied(user_arn: &str, action: &str) -> ServiceError {
-        let message = format!(
-            "User: {user_arn} is not authorized to perform: {action} on resource: * \
-             because no identity-based policy allows the {action} action"
-        );
-        ServiceError::new("AccessDeniedException", message).with_query_code("AccessDenied").with_status(403)
-    }
-
-    /// The value of `x-amzn-query-error`, for the services that send it.
-    pub(crate) fn query_error(&self, service: Service) -> Option<String> {
-        let fault = if self.status >= 500 { "Receiver" } else { "Sender" };
-        service.is_query_compatible().then(|| format!("{};{fault}", self.query_code.unwrap_or(&self.code)))
-    }
-
-    /// The body in a protocol.
-    pub(crate) fn body(&self, service: Service, protocol: Protocol, request_id: &str) -> Vec<u8> {
-        if protocol == Protocol::Query {
-            return self.xml(service, request_id);
-        }
-        let mut writer = protocol.writer();
-        let plain = matches!(service, Service::GameLift | Service::CloudTrail) && protocol == Protocol::Json;
-        let kind =
-            if plain { self.code.to_string() } else { format!("{}#{}", service.namespace(), self.code) };
-        writer.open_map();
-        writer.name("__type");
-        writer.text(&kind);
-        writer.name(if service == Service::GameLift { "Message" } else { "message" });
-        writer.text(&self.message);
-        writer.close_map();
-        writer.finish()
-    }
-
-    fn xml(&self, service: Service, request_id: &str) -> Vec<u8> {
-        let namespace = match service {
-            Service::Sns => "http://sns.amazonaws.com/doc/2010-03-31/",
-            _ => "https://sts.amazonaws.com/doc/2011-06-15/",
-        };
-        let fault = if self.status >= 500 { "Receiver" } else { "Sender" };
-        let (code, message) = (xml_text(&self.code), xml_text(&self.message));
-        format!(
-            "<ErrorResponse xmlns=\"{namespace}\"><Error><Type>{fault}</Type>\
-             <Code>{code}</Code><Message>{message}</Message></Error><RequestId>{request_id}</RequestId></ErrorResponse>"
-        )
-        .into_bytes()
-    }
-}
-
-/// Returns the text with XML's reserved characters escaped.
-pub(crate) fn xml_text(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wire::{Value, read_cbor, read_json};
-
-    #[test]
-    fn gamelift_errors_carry_the_model_code_in_both_protocols() {
-        let error = ServiceError::new("NotFoundException", "no such fleet");
-        let cbor = read_cbor(&error.body(Service::GameLift, Protocol::Cbor, "r")).unwrap();
-        assert_eq!(
-            cbor.member("__type"),
-            Some(&Value::Text("com.amazonaws.gamelift#NotFoundException".to_owned()))
-        );
-        let json = read_json(&error.body(Service::GameLift, Protocol::Json, "r")).unwrap();
-        assert_eq!(json.member("__type"), Some(&Value::Text("NotFoundException".to_owned())));
-        assert_eq!(json.member("Message"), cbor.member("Message"));
-        assert_eq!(error.query_error(Service::GameLift), None);
-    }
-
-    #[test]
-    fn query_compatible_services_repeat_the_code_in_a_header() {
-        let error = ServiceError::new("QueueDoesNotExist", "no")
-            .with_query_code("AWS.SimpleQueueService.NonExistentQueue");
-        let header = error.query_error(Service::Sqs);
-        assert_eq!(header.as_deref(), Some("AWS.SimpleQueueService.NonExistentQueue;Sender"));
     }
 }

@@ -5,7 +5,6 @@
 
 mod action;
 mod filter;
-mod form;
 mod policy;
 
 use std::collections::BTreeMap;

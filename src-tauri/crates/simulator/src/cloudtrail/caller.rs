@@ -5,9 +5,9 @@
 
 use serde_json::{Value, json};
 
-use super::record::{iso, random_letters};
+use super::record::iso;
+use crate::identity::{Signer, Who, unique_id};
 use crate::notification::identifier;
-use crate::sts;
 use liftdeck_simulated_world::{Door, Person, Principal};
 
 /// The user agent of the console, which a browser sends.
@@ -20,14 +20,10 @@ const SESSION_MIN: u8 = 55;
 /// Who made a call.
 #[derive(Debug, Clone)]
 pub(crate) enum Caller {
-    /// A user who signed a request to the port.
-    User {
-        /// The access key id.
-        access_key_id: String,
-        /// The account of the key.
-        account: String,
-        /// The user's name.
-        name: String,
+    /// Someone who signed a request to the port.
+    Client {
+        /// Who.
+        signer: Signer,
         /// The address the request came from.
         address: String,
         /// The user agent, if the client named one.
@@ -46,7 +42,8 @@ impl Caller {
     /// The access key that signed the call.
     pub(super) fn access_key_id(&self) -> &str {
         match self {
-            Caller::User { access_key_id, .. } | Caller::Person { access_key_id, .. } => access_key_id,
+            Caller::Client { signer, .. } => &signer.access_key_id,
+            Caller::Person { access_key_id, .. } => access_key_id,
         }
     }
 
@@ -54,7 +51,7 @@ impl Caller {
     /// Center has none.
     pub(super) fn username(&self) -> Option<&str> {
         match self {
-            Caller::User { name, .. } => Some(name),
+            Caller::Client { signer, .. } => Some(signer.name()),
             Caller::Person { person, .. } => match person.principal {
                 Principal::IamUser { name } => Some(name),
                 Principal::AssumedRole { session, .. } => Some(session),
@@ -71,7 +68,7 @@ impl Caller {
     /// The address the call came from, or the service that made it.
     pub(super) fn address(&self) -> String {
         match self {
-            Caller::User { address, .. } => address.clone(),
+            Caller::Client { address, .. } => address.clone(),
             Caller::Person { person: Person { door: Door::Service(service), .. }, .. } => {
                 (*service).to_owned()
             }
@@ -86,7 +83,7 @@ impl Caller {
     /// The user agent, or the service that made the call.
     pub(super) fn agent(&self, operation: &str) -> Option<String> {
         let person = match self {
-            Caller::User { agent, .. } => return agent.clone(),
+            Caller::Client { agent, .. } => return agent.clone(),
             Caller::Person { person, .. } => person,
         };
         Some(match person.door {
@@ -107,44 +104,23 @@ impl Caller {
     /// The element `userIdentity` of a call made at that time in the world's account.
     pub(super) fn identity(&self, world: &str, at_ms: i64) -> Value {
         let (person, key) = match self {
-            Caller::User { access_key_id, account, name, .. } => {
-                return user(access_key_id, account, name, &sts::user_id(access_key_id));
-            }
+            Caller::Client { signer, .. } => return client(signer),
             Caller::Person { person, access_key_id } => (person, access_key_id),
         };
         // Temporary credentials are some minutes old.
         let age_min = identifier(key, "age").bytes().fold(0_u8, u8::wrapping_add) % SESSION_MIN;
         let created = iso(at_ms - i64::from(age_min) * 60_000);
-        // The element writes booleans as text.
-        let mfa = (person.door == Door::Console).to_string();
-        let attributes = json!({ "creationDate": created, "mfaAuthenticated": mfa });
+        let attributes = attributes(&created, person.door == Door::Console);
         let mut identity = match person.principal {
             Principal::IamUser { name } => {
-                let mut identity = user(key, world, name, &format!("AIDA{}", random_letters(name)));
+                let mut identity = user(key, world, name, &unique_id("AIDA", name));
                 if person.door == Door::Console {
                     identity["sessionContext"] = json!({ "attributes": attributes });
                 }
                 identity
             }
             Principal::AssumedRole { role, path, session } => {
-                let id = format!("AROA{}", random_letters(role));
-                json!({
-                    "type": "AssumedRole",
-                    "principalId": format!("{id}:{session}"),
-                    "arn": format!("arn:aws:sts::{world}:assumed-role/{role}/{session}"),
-                    "accountId": world,
-                    "accessKeyId": key,
-                    "sessionContext": {
-                        "sessionIssuer": {
-                            "type": "Role",
-                            "principalId": id,
-                            "arn": format!("arn:aws:iam::{world}:role{path}{role}"),
-                            "accountId": world,
-                            "userName": role,
-                        },
-                        "attributes": attributes,
-                    },
-                })
+                assumed((world, key), (role, path, session), &attributes)
             }
             Principal::IdentityCenterUser { user_id } => json!({
                 "type": "IdentityCenterUser",
@@ -161,6 +137,55 @@ impl Caller {
         }
         identity
     }
+}
+
+/// The element of a client of the port.
+fn client(signer: &Signer) -> Value {
+    let (account, key) = (signer.account.as_str(), signer.access_key_id.as_str());
+    let attributes = signer.temporary.map(|temporary| attributes(&iso(temporary.since_ms), temporary.mfa));
+    match &signer.who {
+        Who::User { name, .. } => {
+            let mut identity = user(key, account, name, &signer.id());
+            if let Some(attributes) = attributes {
+                identity["sessionContext"] = json!({ "attributes": attributes });
+            }
+            identity
+        }
+        Who::Role { name, path, session } => {
+            assumed((account, key), (name, path, session), &attributes.unwrap_or_default())
+        }
+    }
+}
+
+/// The attributes of temporary credentials. The element writes booleans as text.
+fn attributes(created: &str, mfa: bool) -> Value {
+    json!({ "creationDate": created, "mfaAuthenticated": mfa.to_string() })
+}
+
+/// The element of a session of a role, given by name, path and name of the session.
+fn assumed(
+    (account, key): (&str, &str),
+    (role, path, session): (&str, &str, &str),
+    attributes: &Value,
+) -> Value {
+    let id = unique_id("AROA", role);
+    json!({
+        "type": "AssumedRole",
+        "principalId": format!("{id}:{session}"),
+        "arn": format!("arn:aws:sts::{account}:assumed-role/{role}/{session}"),
+        "accountId": account,
+        "accessKeyId": key,
+        "sessionContext": {
+            "sessionIssuer": {
+                "type": "Role",
+                "principalId": id,
+                "arn": format!("arn:aws:iam::{account}:role{path}{role}"),
+                "accountId": account,
+                "userName": role,
+            },
+            "attributes": attributes,
+        },
+    })
 }
 
 fn user(key: &str, account: &str, name: &str, id: &str) -> Value {
@@ -187,54 +212,15 @@ fn dashed(operation: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn person(principal: Principal, door: Door) -> Caller {
-        Caller::Person { person: Person { principal, door }, access_key_id: "ASIAONE".to_owned() }
-    }
-
-    const ROLE: Principal = Principal::AssumedRole { role: "Ops", path: "/team/", session: "alice" };
-
-    #[test]
-    fn a_session_of_a_role_names_its_issuer_and_the_console() {
-        let caller = person(ROLE, Door::Console);
-        let identity = caller.identity("111122223333", 1_795_205_607_000);
-        assert_eq!(identity["type"], "AssumedRole");
-        assert_eq!(identity["arn"], "arn:aws:sts::111122223333:assumed-role/Ops/alice");
-        let context = &identity["sessionContext"];
-        assert_eq!(context["sessionIssuer"]["arn"], "arn:aws:iam::111122223333:role/team/Ops");
-        assert_eq!(context["attributes"]["mfaAuthenticated"], "true");
-        assert!(identity["principalId"].as_str().unwrap().ends_with(":alice"));
-        assert_eq!((caller.username(), caller.is_console()), (Some("alice"), true));
-        assert!(caller.address().starts_with("203.0.113."));
-        assert!(caller.agent("UpdateAlias").unwrap().starts_with("Mozilla/"));
-    }
-
-    #[test]
-    fn a_service_is_named_in_place_of_address_and_agent() {
-        let caller = person(ROLE, Door::Service("cloudformation.amazonaws.com"));
-        assert_eq!(caller.identity("111122223333", 0)["invokedBy"], "cloudformation.amazonaws.com");
-        assert_eq!(caller.address(), "cloudformation.amazonaws.com");
-        assert_eq!(caller.agent("UpdateAlias").as_deref(), Some("cloudformation.amazonaws.com"));
-        assert!(!caller.is_console());
-    }
-
-    #[test]
-    fn a_user_of_the_command_line_has_permanent_keys_and_no_session() {
-        let caller = person(Principal::IamUser { name: "bob" }, Door::CommandLine);
-        let identity = caller.identity("111122223333", 0);
-        assert_eq!((&identity["type"], &identity["userName"]), (&"IAMUser".into(), &"bob".into()));
-        assert_eq!(identity.get("sessionContext"), None);
-        assert!(caller.agent("UpdateFleetCapacity").unwrap().ends_with("gamelift.update-fleet-capacity"));
-    }
-
-    #[test]
-    fn a_user_of_the_identity_center_has_an_id_and_no_name() {
-        let user_id = "b4587438-3041-7031-3f8b-EXAMPLE11111";
-        let caller = person(Principal::IdentityCenterUser { user_id }, Door::Sdk);
-        let identity = caller.identity("111122223333", 0);
-        assert_eq!(identity["onBehalfOf"]["userId"], user_id);
-        assert_eq!((caller.username(), identity.get("userName")), (None, None));
+impl Caller {
+    /// A user of the tests, on this computer.
+    pub(super) fn ada(agent: Option<&str>) -> Caller {
+        let (key, name) = ("AKIAONE".to_owned(), "ada".to_owned());
+        let (access_key_id, account) = (key.clone(), "111122223333".to_owned());
+        let signer = Signer { access_key_id, account, who: Who::User { key, name }, temporary: None };
+        Caller::Client { signer, address: "127.0.0.1".to_owned(), agent: agent.map(str::to_owned) }
     }
 }
+
+#[cfg(test)]
+mod tests;

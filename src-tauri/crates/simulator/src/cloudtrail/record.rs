@@ -241,9 +241,3 @@ pub(super) fn iso(at_ms: i64) -> String {
     let at = jiff::Timestamp::from_second(at_ms.div_euclid(1_000)).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
-
-/// The part of a unique id of IAM behind its prefix: 17 letters and digits that depend only on the text.
-pub(super) fn random_letters(of: &str) -> String {
-    let letters = identifier(of, "unique id").replace('-', "").to_ascii_uppercase();
-    letters.chars().take(17).collect()
-}

@@ -1,5 +1,5 @@
-//! The control plane of the simulator: the truth of its world, its time, its fault plan and its call counts. It is
-//! JSON on the same port, without credentials, because it is not an AWS service.
+//! The control plane of the simulator: the truth of its world, its time, its fault plan, its credentials and its
+//! call counts. It is JSON on the same port, without credentials, because it is not an AWS service.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -40,6 +40,7 @@ pub(super) async fn answer(
         (&Method::GET, "calls") => json_answer(200, &json!(cloud.calls.counts())),
         (&Method::POST, "advance") => advance(cloud, body).await,
         (&Method::POST, "faults") => faults(cloud, body),
+        (&Method::POST, "credentials") => credentials(cloud, body),
         _ => refuse(404, format!("there is no {} /_simulator/{path}", head.method)),
     }
 }
@@ -100,6 +101,16 @@ fn faults(cloud: &Cloud, body: &[u8]) -> Response<Payload> {
             let rules = plan.rules.len();
             cloud.faults.replace(plan);
             json_answer(200, &json!({ "rules": rules }))
+        }
+        Err(error) => refuse(400, error),
+    }
+}
+
+fn credentials(cloud: &Cloud, body: &[u8]) -> Response<Payload> {
+    match serde_json::from_slice(body) {
+        Ok(credentials) => {
+            cloud.set_credentials(credentials);
+            json_answer(200, &json!({}))
         }
         Err(error) => refuse(400, error),
     }

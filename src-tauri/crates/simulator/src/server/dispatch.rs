@@ -15,7 +15,7 @@ use super::target::{Target, header, is_cbor};
 use crate::cloud::Cloud;
 use crate::cloudtrail::History;
 use crate::fault::{Fault, FaultKind};
-use crate::identity::Scope;
+use crate::identity::{Scope, Signer};
 use crate::operation::{Act, Call, Change, Operation};
 use crate::service::{Protocol, Service, ServiceError};
 use crate::wire::{Value, Writer, read_cbor, read_json};
@@ -30,7 +30,7 @@ pub(super) enum Found {
     /// An action of SNS.
     Sns(&'static str),
     /// An action of STS.
-    Sts,
+    Sts(&'static str),
 }
 
 /// One request in progress.
@@ -38,6 +38,8 @@ pub(super) struct Exchange<'a> {
     pub(super) cloud: &'a Cloud,
     pub(super) target: Target,
     pub(super) scope: Scope,
+    /// Who signed the request.
+    pub(super) signer: Signer,
     action: String,
     pub(super) body: &'a [u8],
     pub(super) request_id: &'a str,
@@ -63,16 +65,31 @@ pub(super) async fn answer(
         return Outcome::Answer(answer::error(&error, Service::GameLift, protocol, request_id));
     };
     let (service, protocol) = (target.service, target.protocol);
-    let scope = Scope::read(header(head, "authorization"))
-        .and_then(|scope| scope.locate(&cloud.regions, service).map(|()| scope))
-        .and_then(|scope| scope.authenticate(&cloud.credentials(), service).map(|()| scope));
-    match scope {
-        Ok(scope) => {
+    let signed = Scope::read(header(head, "authorization")).and_then(|scope| {
+        scope.locate(&cloud.regions, service)?;
+        let token = header(head, "x-amz-security-token");
+        let sessions = (&cloud.sessions, cloud.pace());
+        let credentials = cloud.credentials();
+        let signer = Signer::find(&scope, token, &credentials, sessions, service, &cloud.account)?;
+        Ok((scope, signer))
+    });
+    match signed {
+        Ok((scope, signer)) => {
             let action = format!("{}:{}", service.action_prefix(), target.operation);
             let signed_at_s = skew::signed_at_s(header(head, "x-amz-date"));
             let agent = header(head, "user-agent");
-            let exchange =
-                Exchange { cloud, target, scope, action, body, request_id, address, agent, signed_at_s };
+            let exchange = Exchange {
+                cloud,
+                target,
+                scope,
+                signer,
+                action,
+                body,
+                request_id,
+                address,
+                agent,
+                signed_at_s,
+            };
             exchange.answer().await
         }
         Err(error) => Outcome::Answer(answer::error(&error, service, protocol, request_id)),
@@ -118,9 +135,13 @@ impl Exchange<'_> {
             Service::CloudTrail => cloudtrail::operation(name).map(Found::World),
             Service::Sqs => sqs::operation(name).map(Found::Sqs),
             Service::Sns => sns::operation(name).map(Found::Sns),
-            Service::Sts => Some(Found::Sts),
+            Service::Sts => sts::operation(name).map(Found::Sts),
+            Service::Iam => None,
         };
-        found.ok_or_else(|| ServiceError::unknown_operation(name))
+        found.ok_or_else(|| match self.target.service {
+            service @ (Service::Sts | Service::Iam) => ServiceError::unknown_action(service, name),
+            _ => ServiceError::unknown_operation(name),
+        })
     }
 
     /// Returns the outcome of a fault that leaves no correct response; `None` if the request goes on.
@@ -187,14 +208,24 @@ impl Exchange<'_> {
 
     async fn run(&self, found: &Found, fault: Option<FaultKind>) -> Result<Vec<u8>, ServiceError> {
         let cloud = self.cloud;
-        if matches!(found, Found::Sts) {
-            let arn = self.scope.arn(&cloud.credentials(), &cloud.account);
-            return sts::answer(&self.target.operation, &self.scope, &arn, self.request_id);
+        let credentials = cloud.credentials();
+        if let Found::Sts(operation) = found {
+            let request = sts::Request {
+                operation,
+                body: self.body,
+                request_id: self.request_id,
+                signer: &self.signer,
+                credentials: &credentials,
+                sessions: &cloud.sessions,
+                account: &cloud.account,
+                now: sts::Now { real_s: skew::now_s(), pace: cloud.pace(), virtual_ms: cloud.now_ms() },
+            };
+            return sts::respond(&request);
         }
         if let Found::World(operation) = found {
             self.admit(operation)?;
         }
-        self.scope.authorize(&cloud.credentials(), &cloud.account, &self.action)?;
+        self.signer.authorize(&credentials, self.target.service, &self.action, "*")?;
         if let Found::Sns(operation) = found {
             let request = sns::Request {
                 operation,
@@ -221,7 +252,7 @@ impl Exchange<'_> {
                 };
                 cloud.sqs.answer(&request, || cloud.now_ms(), &mut writer).await?;
             }
-            Found::Sns(_) | Found::Sts => {}
+            Found::Sns(_) | Found::Sts(_) => {}
         }
         Ok(writer.finish())
     }

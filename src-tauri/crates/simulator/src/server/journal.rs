@@ -6,6 +6,7 @@
 use super::dispatch::{Exchange, Found};
 use crate::cloudtrail::{Call, Caller, Parameters};
 use crate::service::{Protocol, Service, ServiceError};
+use crate::sts;
 use serde_json::Value;
 
 /// Records a call with its response body or its error.
@@ -16,7 +17,7 @@ pub(super) fn write(exchange: &Exchange<'_>, found: &Found, result: Result<&[u8]
             (true, Parameters::sent(cbor, exchange.body))
         }
         (Service::GameLift, Found::World(_)) => (false, Parameters::read(cbor, exchange.body)),
-        (Service::Sts, _) => (true, Parameters::Members(Value::Null)),
+        (Service::Sts, _) => (true, Parameters::Members(sts::recorded(exchange.body))),
         _ => return,
     };
     let response = match result {
@@ -25,16 +26,13 @@ pub(super) fn write(exchange: &Exchange<'_>, found: &Found, result: Result<&[u8]
     };
     let error = result.err().map(|error| (code(error).to_owned(), error.message.clone()));
     let cloud = exchange.cloud;
-    let (credentials, scope) = (cloud.credentials(), &exchange.scope);
     let call = Call {
         at_ms: cloud.now_ms(),
         service: service.action_prefix(),
         name: exchange.target.operation.clone(),
         read_only,
-        caller: Caller::User {
-            access_key_id: scope.access_key_id.clone(),
-            account: scope.account(&credentials, &cloud.account).to_owned(),
-            name: scope.user(&credentials).to_owned(),
+        caller: Caller::Client {
+            signer: exchange.signer.clone(),
             address: exchange.address.to_owned(),
             agent: exchange.agent.map(str::to_owned),
         },
@@ -43,7 +41,7 @@ pub(super) fn write(exchange: &Exchange<'_>, found: &Found, result: Result<&[u8]
         error,
         request_id: exchange.request_id.to_owned(),
     };
-    cloud.trail.note(&scope.region, call, &cloud.faults);
+    cloud.trail.note(&exchange.scope.region, call, &cloud.faults);
 }
 
 /// The code of an error in a record. A refusal by IAM has a name of its own there.

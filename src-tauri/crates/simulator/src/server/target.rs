@@ -3,8 +3,8 @@
 use hyper::Method;
 use hyper::http::request::Parts;
 
+use crate::query;
 use crate::service::{Protocol, Service};
-use crate::sts;
 
 /// The address of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,11 +46,8 @@ impl Target {
             return Some(Target { service, protocol: Protocol::Json, operation: operation.to_owned() });
         }
         let form = header(head, "content-type")?.starts_with("application/x-www-form-urlencoded");
-        let operation = sts::operation(body).filter(|_| form)?;
-        // The API version distinguishes the two services of the Query protocol.
-        let is_sns =
-            form_urlencoded::parse(body).any(|(name, value)| name == "Version" && value == "2010-03-31");
-        let service = if is_sns { Service::Sns } else { Service::Sts };
+        let operation = query::field(body, "Action").filter(|_| form)?;
+        let service = Service::by_query_version(&query::field(body, "Version").unwrap_or_default());
         Some(Target { service, protocol: Protocol::Query, operation })
     }
 }
@@ -100,10 +97,11 @@ mod tests {
     }
 
     #[test]
-    fn the_version_tells_sns_from_sts() {
+    fn the_version_tells_the_services_of_a_form_apart() {
         let form = [("content-type", "application/x-www-form-urlencoded")];
-        let (service, ..) = read("/", &form, "Action=ListTopics&Version=2010-03-31").unwrap();
-        assert_eq!(service, Service::Sns);
+        let service = |body| read("/", &form, body).unwrap().0;
+        assert_eq!(service("Action=ListTopics&Version=2010-03-31"), Service::Sns);
+        assert_eq!(service("Action=GetRole&Version=2010-05-08"), Service::Iam);
     }
 
     #[test]

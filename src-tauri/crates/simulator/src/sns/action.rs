@@ -6,10 +6,10 @@ use std::sync::PoisonError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::form::{Form, answer, element, map_element};
 use super::{FIFO, Sns, Subscription, is_fifo, not_found, policy};
 use crate::notification::{Publication, identifier};
-use crate::service::ServiceError;
+use crate::query::{Form, answer, element, map_element};
+use crate::service::{Service, ServiceError};
 use crate::sqs::{Attribute, Order, Queues, sha256_hex};
 
 /// The largest message, in bytes.
@@ -88,7 +88,7 @@ impl Sns {
             "Publish" => Some(self.publish(&form, request.at_ms, queues)?),
             other => return Err(ServiceError::unknown_operation(other)),
         };
-        Ok(answer(request.operation, result.as_deref(), request.request_id))
+        Ok(answer(Service::Sns, request.operation, result.as_deref(), request.request_id))
     }
 
     fn create_topic(&self, region: &str, form: &Form) -> Result<String, ServiceError> {
