@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 
 from clients import KEY, boto
 from model import from_xml, problems, service
+from operations import listed
 from simulator import REGION, START, Simulator
 
 ACCOUNT = "111122223333"
@@ -257,3 +258,65 @@ def test_the_credentials_can_be_replaced_at_run_time():
         assert refusal(client, "ListFleets")[0] == "ExpiredTokenException"
         simulator.post("credentials", {})
         assert refusal(client, "ListFleets")[0] == "UnrecognizedClientException"
+
+
+def iam(simulator, key="AKIAADA"):
+    return boto(simulator.endpoint, "iam", "us-east-1", key)
+
+
+def test_what_is_refused_is_told_before_by_the_policy_simulator(simulator):
+    actions = ["gamelift:UpdateAlias", "gamelift:DeleteAlias", "gamelift:ListAliases", "sqs:ReceiveMessage"]
+    wanted = ["implicitDeny", "explicitDeny", "allowed", "allowed"]
+    for source in [f"arn:aws:iam::{ACCOUNT}:user/ada", role("ops/Reader")]:
+        answer = ask(iam(simulator), "SimulatePrincipalPolicy", PolicySourceArn=source, ActionNames=actions)
+        results = answer["EvaluationResults"]
+        assert [(one["EvalActionName"], one["EvalDecision"]) for one in results] == list(zip(actions, wanted))
+        assert {one["EvalResourceName"] for one in results} == {"*"} and answer["IsTruncated"] is False
+    fleets = [f"arn:aws:gamelift:{REGION}:{ACCOUNT}:fleet/fleet-{n}" for n in range(2)]
+    asked = {"PolicySourceArn": role("ops/Reader"), "ActionNames": actions, "ResourceArns": fleets}
+    pages = list(iam(simulator).get_paginator("simulate_principal_policy").paginate(**asked, PaginationConfig={"PageSize": 3}))
+    assert [len(page["EvaluationResults"]) for page in pages] == [3, 1]
+    specific = pages[0]["EvaluationResults"][0]["ResourceSpecificResults"]
+    assert [(one["EvalResourceName"], one["EvalResourceDecision"]) for one in specific] == [
+        (fleet, "implicitDeny") for fleet in fleets
+    ]
+
+
+def test_bad_questions_to_iam_are_refused_in_its_words(simulator):
+    client = iam(simulator)
+    good = {"PolicySourceArn": role("ops/Reader"), "ActionNames": ["gamelift:ListFleets"]}
+    session = f"arn:aws:sts::{ACCOUNT}:assumed-role/Reader/shift"
+    for wrong, code, status in [
+        ({"PolicySourceArn": session}, "InvalidInput", 400),
+        ({"PolicySourceArn": f"arn:aws:iam::{ACCOUNT}:user/nobody"}, "NoSuchEntity", 404),
+        ({"PolicySourceArn": role("Nobody")}, "NoSuchEntity", 404),
+        ({"ActionNames": ["ListFleets"]}, "InvalidInput", 400),
+        ({"Marker": "forged"}, "InvalidInput", 400),
+        ({"MaxItems": 1001}, "ValidationError", 400),
+        ({"PolicySourceArn": "short"}, "ValidationError", 400),
+    ]:
+        assert refusal(client, "SimulatePrincipalPolicy", **good | wrong)[:2] == (code, status), wrong
+    code, status, message = refusal(iam(simulator, "AKIABLIND"), "SimulatePrincipalPolicy", **good)
+    assert (code, status) == ("AccessDenied", 403)
+    assert f"is not authorized to perform: iam:SimulatePrincipalPolicy on resource: {role('ops/Reader')} " in message
+    assert refusal(client, "GetRole", RoleName="Nobody")[:2] == ("NoSuchEntity", 404)
+    assert refusal(client, "ListUsers")[0] == "InvalidAction"
+    nowhere = boto(simulator.endpoint, "iam", "mars-north-1")
+    assert refusal(nowhere, "GetRole", RoleName="Reader")[:2] == ("SignatureDoesNotMatch", 403)
+
+
+def test_a_role_shows_whom_it_trusts(simulator):
+    shown = ask(iam(simulator), "GetRole", RoleName="Guarded")["Role"]
+    assert (shown["Arn"], shown["Path"], shown["MaxSessionDuration"]) == (role("Guarded"), "/", 7200)
+    [statement] = shown["AssumeRolePolicyDocument"]["Statement"]
+    assert statement["Principal"] == {"AWS": [f"arn:aws:iam::{ACCOUNT}:user/ada"]}
+    assert statement["Condition"] == {
+        "Bool": {"aws:MultiFactorAuthPresent": "true"},
+        "StringEquals": {"sts:ExternalId": "liftdeck"},
+    }
+    assert ask(iam(simulator), "GetRole", RoleName="Reader")["Role"]["Path"] == "/ops/"
+
+
+def test_every_operation_of_both_services_is_listed():
+    assert listed("sts") == {"AssumeRole", "GetCallerIdentity", "GetSessionToken"}
+    assert listed("iam") == {"GetRole", "SimulatePrincipalPolicy"}

@@ -1,4 +1,4 @@
-//! GameLift, CloudWatch, CloudTrail, SQS, SNS and STS on loopback, over a simulated world.
+//! GameLift, CloudWatch, CloudTrail, SQS, SNS, STS and IAM on loopback, over a simulated world.
 //!
 //! The **world** is a separate crate, `liftdeck-simulated-world`: it holds fleets, sessions and players and moves
 //! with virtual time. This crate is the **wire**: protocols, operations, queues, credentials, rates and faults. The
@@ -14,6 +14,7 @@ mod cloudtrail;
 mod cloudwatch;
 mod fault;
 mod gamelift;
+mod iam;
 mod identity;
 mod kept;
 mod litter;
@@ -49,6 +50,7 @@ pub fn operations() -> Vec<String> {
     all.extend(cloudtrail::operations().map(|name| named(service::Service::CloudTrail, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
     all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
+    all.extend(iam::operations().map(|name| named(service::Service::Iam, name)));
     all.extend(sts::operations().map(|name| named(service::Service::Sts, name)));
     all.sort();
     all

@@ -26,6 +26,15 @@ impl Decision {
         }
         if implicit { Decision::ImplicitDeny } else { Decision::Allowed }
     }
+
+    /// The name of the decision in IAM.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Decision::Allowed => "allowed",
+            Decision::ImplicitDeny => "implicitDeny",
+            Decision::ExplicitDeny => "explicitDeny",
+        }
+    }
 }
 
 #[cfg(test)]

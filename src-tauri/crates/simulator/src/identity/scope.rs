@@ -6,9 +6,6 @@ use std::collections::BTreeSet;
 
 use crate::service::{Service, ServiceError};
 
-/// The Region that requests to IAM are signed for.
-const IAM: &str = "us-east-1";
-
 /// The identity and the region of one request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Scope {
@@ -54,10 +51,9 @@ impl Scope {
         }
     }
 
-    /// Refuses a signature for a Region that AWS does not have, with the service's own error. IAM is in one Region.
+    /// Refuses a signature for a Region that AWS does not have, with the service's own error.
     pub(crate) fn locate(&self, regions: &BTreeSet<String>, service: Service) -> Result<(), ServiceError> {
-        let known = if service == Service::Iam { self.region == IAM } else { regions.contains(&self.region) };
-        if known {
+        if regions.contains(&self.region) {
             return Ok(());
         }
         let (code, status) = match service {
@@ -88,9 +84,6 @@ mod tests {
         let scope = Scope::read(Some(GOOD)).unwrap();
         assert_eq!(scope.locate(&regions, Service::GameLift).unwrap_err().code, "InvalidSignatureException");
         assert_eq!(scope.locate(&regions, Service::Sts).unwrap_err().code, "SignatureDoesNotMatch");
-        let everywhere = BTreeSet::from(["eu-west-1".to_owned()]);
-        assert!(scope.locate(&everywhere, Service::GameLift).is_ok());
-        assert_eq!(scope.locate(&everywhere, Service::Iam).unwrap_err().code, "SignatureDoesNotMatch");
     }
 
     #[test]

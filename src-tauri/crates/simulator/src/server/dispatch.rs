@@ -19,7 +19,7 @@ use crate::identity::{Scope, Signer};
 use crate::operation::{Act, Call, Change, Operation};
 use crate::service::{Protocol, Service, ServiceError};
 use crate::wire::{Value, Writer, read_cbor, read_json};
-use crate::{cloudtrail, cloudwatch, gamelift, sns, sqs, sts};
+use crate::{cloudtrail, cloudwatch, gamelift, iam, sns, sqs, sts};
 
 /// An operation that was found, by the service that handles it.
 pub(super) enum Found {
@@ -31,6 +31,8 @@ pub(super) enum Found {
     Sns(&'static str),
     /// An action of STS.
     Sts(&'static str),
+    /// An action of IAM.
+    Iam(&'static str),
 }
 
 /// One request in progress.
@@ -136,7 +138,7 @@ impl Exchange<'_> {
             Service::Sqs => sqs::operation(name).map(Found::Sqs),
             Service::Sns => sns::operation(name).map(Found::Sns),
             Service::Sts => sts::operation(name).map(Found::Sts),
-            Service::Iam => None,
+            Service::Iam => iam::operation(name).map(Found::Iam),
         };
         found.ok_or_else(|| match self.target.service {
             service @ (Service::Sts | Service::Iam) => ServiceError::unknown_action(service, name),
@@ -222,6 +224,17 @@ impl Exchange<'_> {
             };
             return sts::respond(&request);
         }
+        if let Found::Iam(operation) = found {
+            return iam::respond(&iam::Request {
+                operation,
+                body: self.body,
+                request_id: self.request_id,
+                signer: &self.signer,
+                credentials: &credentials,
+                account: &cloud.account,
+                tokens: &cloud.tokens,
+            });
+        }
         if let Found::World(operation) = found {
             self.admit(operation)?;
         }
@@ -252,7 +265,7 @@ impl Exchange<'_> {
                 };
                 cloud.sqs.answer(&request, || cloud.now_ms(), &mut writer).await?;
             }
-            Found::Sns(_) | Found::Sts(_) => {}
+            Found::Sns(_) | Found::Sts(_) | Found::Iam(_) => {}
         }
         Ok(writer.finish())
     }
