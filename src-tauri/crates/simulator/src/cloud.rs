@@ -10,16 +10,17 @@ use std::time::{Duration, Instant};
 use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::cloudtrail::Trail;
+use crate::event_bridge::EventBridge;
 use crate::fault::Faults;
 use crate::identity::{Credentials, Sessions};
 use crate::kept;
 use crate::litter::Litter;
-use crate::notification;
+use crate::notification::{self, Announcement};
 use crate::options::SimulatorOptions;
 use crate::pace::Pace;
 use crate::page::Tokens;
 use crate::sns::Sns;
-use crate::sqs::{Queues, Sender, Sqs};
+use crate::sqs::{Queues, Sqs};
 use crate::throttle::Throttle;
 use liftdeck_simulated_world::Scenario;
 use liftdeck_simulated_world::records::Notice;
@@ -43,6 +44,8 @@ pub(crate) struct Cloud {
     pub(crate) sqs: Sqs,
     /// SNS.
     pub(crate) sns: Sns,
+    /// EventBridge.
+    pub(crate) event_bridge: EventBridge,
     /// The event history.
     pub(crate) trail: Trail,
     /// The request rates; `None` if they are not enforced.
@@ -95,6 +98,7 @@ impl Cloud {
         let sns = Sns::new(&account, world.regions(), broken.then_some(CUT_OFF));
         Cloud {
             sns,
+            event_bridge: EventBridge::new(&world, options.trail.event_bridge, &queues),
             trail: Trail::new(options.seed, &account, options.trail),
             litter: broken.then(|| Litter::new(start_ms)),
             sqs: Sqs::new(queues, tokens.clone()),
@@ -174,28 +178,19 @@ impl Cloud {
     /// Delivers the records of changes that EventBridge has had long enough.
     fn deliver_changes(&self, now_ms: i64) {
         for (at_ms, region, record) in self.trail.due(now_ms) {
-            let rule = format!("arn:aws:events:{region}:{}:rule/gamelift-changes", self.account);
-            let sender = Sender { service: "events.amazonaws.com", source: &rule };
-            let message = self.trail.message(at_ms, &region, record);
-            if let (Some(message), Some(queue)) = (message, self.sqs.queues.events(&region)) {
-                queue.accept(message, sender);
+            if let Some(event) = self.trail.event(at_ms, &region, &record) {
+                self.event_bridge.deliver(&region, &event, &self.sqs.queues);
             }
         }
     }
 
-    /// Delivers an event to the topic of its resource. Events of resources without a topic go through an EventBridge
-    /// rule to the event queue of their region.
+    /// Delivers an event to the topic of its resource, if it has one, and to EventBridge.
     fn deliver(&self, region: &str, mut notice: Notice) {
-        let queues = &self.sqs.queues;
-        match notice.notification_target.take() {
-            Some(topic) => self.sns.deliver(&notification::publication(notice, topic, &self.account), queues),
-            None => {
-                let rule = format!("arn:aws:events:{region}:{}:rule/gamelift-events", self.account);
-                let sender = Sender { service: "events.amazonaws.com", source: &rule };
-                if let Some(queue) = queues.events(region) {
-                    queue.accept(notification::ruled(notice, &self.account), sender);
-                }
-            }
+        let (topic, queues) = (notice.notification_target.take(), &self.sqs.queues);
+        let told = Arc::new(Announcement::new(notice, &self.account));
+        if let Some(topic) = topic {
+            self.sns.deliver(&notification::publication(&told, topic), queues);
         }
+        self.event_bridge.deliver(region, &told, queues);
     }
 }

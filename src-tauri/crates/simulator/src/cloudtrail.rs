@@ -1,8 +1,8 @@
 //! CloudTrail: the event history of the account's API calls, and the same records on their way through EventBridge.
 //!
-//! Recorded are the calls of GameLift and of CloudTrail itself, `GetCallerIdentity`, what the world's people and
-//! programs did by hand, and the placements that the game's own backend started. Left out are the backend's other
-//! calls (tickets, player sessions, reads) and the calls of CloudWatch, SQS and SNS. Trails cannot be managed.
+//! Recorded are the calls of GameLift, of STS and of CloudTrail itself, what the world's people and programs did by
+//! hand, and the placements that the game's own backend started. Left out are the backend's other calls (tickets,
+//! player sessions, reads) and the calls of every other service. Trails cannot be managed.
 
 mod backend;
 mod bridge;

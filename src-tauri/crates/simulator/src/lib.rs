@@ -1,4 +1,4 @@
-//! GameLift, CloudWatch, CloudTrail, SQS, SNS, STS and IAM on loopback, over a simulated world.
+//! GameLift, CloudWatch, CloudTrail, SQS, SNS, EventBridge, STS and IAM on loopback, over a simulated world.
 //!
 //! The **world** is a separate crate, `liftdeck-simulated-world`: it holds fleets, sessions and players and moves
 //! with virtual time. This crate is the **wire**: protocols, operations, queues, credentials, rates and faults. The
@@ -12,7 +12,9 @@ mod clock;
 mod cloud;
 mod cloudtrail;
 mod cloudwatch;
+mod event_bridge;
 mod fault;
+mod filter;
 mod gamelift;
 mod iam;
 mod identity;
@@ -49,6 +51,7 @@ pub fn operations() -> Vec<String> {
     all.extend(cloudwatch::operations().map(|name| named(service::Service::CloudWatch, name)));
     all.extend(cloudtrail::operations().map(|name| named(service::Service::CloudTrail, name)));
     all.extend(sqs::operations().map(|name| named(service::Service::Sqs, name)));
+    all.extend(event_bridge::operations().map(|name| named(service::Service::EventBridge, name)));
     all.extend(sns::operations().map(|name| named(service::Service::Sns, name)));
     all.extend(iam::operations().map(|name| named(service::Service::Iam, name)));
     all.extend(sts::operations().map(|name| named(service::Service::Sts, name)));

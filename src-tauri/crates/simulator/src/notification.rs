@@ -1,20 +1,20 @@
 //! What queues and matchmakers publish, as the JSON that arrives in SQS: an SNS notification around the event, the
 //! event itself from a raw SNS subscription, or the event itself from an EventBridge rule.
 //!
-//! The route of an event depends on whether its resource has a topic. Subscriptions are up to SNS, delivery is up to
-//! the queue.
+//! Subscriptions are up to SNS, rules are up to EventBridge, delivery is up to the queue.
+
+mod detail;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::sqs::{Attribute, Author, Body, Order, Sent};
-use liftdeck_simulated_world::records::{
-    MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail, NoticePlayer, NoticeTicket,
-    PlacementNotice, PlacementOutcome, RuleEvaluation,
-};
+use crate::event_bridge::Event;
+use crate::sqs::{Attribute, Author, Body, Order};
+use liftdeck_simulated_world::records::{Notice, NoticeDetail};
 
 /// A message published on a topic.
 #[derive(Debug, Clone)]
@@ -37,7 +37,8 @@ pub(crate) struct Publication {
 
 /// Returns what a resource publishes about an event on its topic. On a FIFO topic, the events of one resource form a
 /// group.
-pub(crate) fn publication(notice: Notice, topic: String, account: &str) -> Publication {
+pub(crate) fn publication(told: &Arc<Announcement>, topic: String) -> Publication {
+    let notice = &told.notice;
     Publication {
         id: identifier(&notice.id, "notification"),
         subject: None,
@@ -46,21 +47,82 @@ pub(crate) fn publication(notice: Notice, topic: String, account: &str) -> Publi
             .ends_with(".fifo")
             .then(|| Order { group: notice.resource_arn.clone(), deduplication: notice.id.clone() }),
         at_ms: notice.time_ms,
-        body: Body::by(Announcement { notice, account: account.to_owned() }),
+        body: Body::Written(told.clone()),
         topic,
     }
 }
 
 /// An event of the world, written only when it is read.
 #[derive(Debug)]
-struct Announcement {
+pub(crate) struct Announcement {
     notice: Notice,
     account: String,
 }
 
+/// The members of an event, in their order.
+const MEMBERS: [&str; 9] =
+    ["version", "id", "detail-type", "source", "account", "time", "region", "resources", "detail"];
+
+impl Announcement {
+    /// Tells of an event of the world in an account.
+    pub(crate) fn new(notice: Notice, account: &str) -> Announcement {
+        Announcement { notice, account: account.to_owned() }
+    }
+
+    fn detail(&self) -> Value {
+        let mut detail = match &self.notice.detail {
+            NoticeDetail::Placement(placement) => detail::placement(placement),
+            NoticeDetail::Matchmaking(matchmaking) => detail::matchmaking(matchmaking),
+        };
+        put(&mut detail, "customEventData", self.notice.custom_event_data.as_deref());
+        Value::Object(detail)
+    }
+}
+
+impl Event for Arc<Announcement> {
+    fn id(&self) -> &str {
+        &self.notice.id
+    }
+
+    fn at_ms(&self) -> i64 {
+        self.notice.time_ms
+    }
+
+    fn member(&self, name: &str) -> Option<Value> {
+        member(self, name)
+    }
+
+    fn body(&self) -> Body {
+        Body::Written(self.clone())
+    }
+}
+
+fn member(told: &Announcement, name: &str) -> Option<Value> {
+    let notice = &told.notice;
+    Some(match name {
+        "version" => "0".into(),
+        "id" => notice.id.as_str().into(),
+        "detail-type" => match &notice.detail {
+            NoticeDetail::Placement(_) => "GameLift Queue Placement Event".into(),
+            NoticeDetail::Matchmaking(_) => "GameLift Matchmaking Event".into(),
+        },
+        "source" => "aws.gamelift".into(),
+        "account" => told.account.as_str().into(),
+        "time" => time(notice.time_ms, "%Y-%m-%dT%H:%M:%SZ").into(),
+        "region" => notice.region.as_str().into(),
+        "resources" => json!([notice.resource_arn]),
+        "detail" => told.detail(),
+        _ => return None,
+    })
+}
+
 impl Author for Announcement {
     fn write(&self) -> String {
-        event(&self.notice, &self.account).to_string()
+        let mut members = Map::new();
+        for name in MEMBERS {
+            put(&mut members, name, member(self, name));
+        }
+        Value::Object(members).to_string()
     }
 }
 
@@ -82,18 +144,6 @@ pub(crate) fn wrapped(publication: &Publication, subscription: &str) -> Body {
     Body::by(Envelope { publication: publication.clone(), subscription: subscription.to_owned() })
 }
 
-/// Returns the message that an EventBridge rule sends for an event.
-pub(crate) fn ruled(notice: Notice, account: &str) -> Sent {
-    Sent {
-        id: identifier(&notice.id, "message"),
-        attributes: BTreeMap::new(),
-        at_ms: notice.time_ms,
-        body: Body::by(Announcement { notice, account: account.to_owned() }),
-        order: None,
-        source: None,
-    }
-}
-
 /// Returns an id in the form of a UUID that depends only on the arguments.
 pub(crate) fn identifier(of: &str, purpose: &str) -> String {
     let digest = Sha256::digest(format!("{purpose} {of}").as_bytes());
@@ -102,27 +152,6 @@ pub(crate) fn identifier(of: &str, purpose: &str) -> String {
         *byte = from;
     }
     uuid::Builder::from_random_bytes(bytes).into_uuid().to_string()
-}
-
-fn event(notice: &Notice, account: &str) -> Value {
-    let (kind, mut detail) = match &notice.detail {
-        NoticeDetail::Placement(placement) => ("GameLift Queue Placement Event", placement_detail(placement)),
-        NoticeDetail::Matchmaking(matchmaking) => {
-            ("GameLift Matchmaking Event", matchmaking_detail(matchmaking))
-        }
-    };
-    put(&mut detail, "customEventData", notice.custom_event_data.as_deref());
-    let mut members = Map::new();
-    put(&mut members, "version", Some("0"));
-    put(&mut members, "id", Some(notice.id.as_str()));
-    put(&mut members, "detail-type", Some(kind));
-    put(&mut members, "source", Some("aws.gamelift"));
-    put(&mut members, "account", Some(account));
-    put(&mut members, "time", Some(time(notice.time_ms, "%Y-%m-%dT%H:%M:%SZ")));
-    put(&mut members, "region", Some(notice.region.as_str()));
-    put(&mut members, "resources", Some(vec![notice.resource_arn.as_str()]));
-    put(&mut members, "detail", Some(detail));
-    Value::Object(members)
 }
 
 /// Returns the SNS envelope around a message that is not delivered raw.
@@ -149,109 +178,6 @@ fn envelope(publication: &Publication, subscription: &str) -> Value {
     let attributes: Map<String, Value> = attributes.collect();
     put(&mut members, "MessageAttributes", (!attributes.is_empty()).then_some(attributes));
     Value::Object(members)
-}
-
-fn placement_detail(placement: &PlacementNotice) -> Map<String, Value> {
-    let mut detail = Map::new();
-    put(&mut detail, "type", Some(placement.outcome.event_type()));
-    put(&mut detail, "placementId", Some(placement.placement_id.as_str()));
-    put(&mut detail, "startTime", Some(precise(placement.start_time_ms)));
-    put(&mut detail, "endTime", Some(precise(placement.end_time_ms)));
-    if let PlacementOutcome::Fulfilled(fulfilled) = &placement.outcome {
-        // The service writes a string here, but a number in matchmaking events.
-        put(&mut detail, "port", Some(fulfilled.port.to_string()));
-        put(&mut detail, "gameSessionArn", Some(fulfilled.game_session_arn.as_str()));
-        put(&mut detail, "ipAddress", Some(fulfilled.ip_address.as_str()));
-        put(&mut detail, "dnsName", fulfilled.dns_name.as_deref());
-        put(&mut detail, "gameSessionRegion", Some(fulfilled.game_session_region.as_str()));
-        put(&mut detail, "gameSessionLocation", Some(fulfilled.game_session_location.as_str()));
-        put(&mut detail, "playerGatewayStatus", Some("DISABLED"));
-        put(&mut detail, "computeName", Some(fulfilled.compute_name.as_str()));
-        let placed = fulfilled.placed_player_sessions.iter();
-        let placed: Vec<Value> = placed
-            .map(
-                |placed| json!({ "playerId": placed.player_id, "playerSessionId": placed.player_session_id }),
-            )
-            .collect();
-        put(&mut detail, "placedPlayerSessions", Some(placed));
-    }
-    detail
-}
-
-fn matchmaking_detail(notice: &MatchmakingNotice) -> Map<String, Value> {
-    let mut detail = Map::new();
-    put(&mut detail, "type", Some(notice.kind.event_type()));
-    put(&mut detail, "reason", notice.kind.reason());
-    put(&mut detail, "tickets", Some(notice.tickets.iter().map(ticket).collect::<Vec<_>>()));
-    put(&mut detail, "matchId", notice.match_id.as_deref());
-    match &notice.kind {
-        MatchmakingKind::Searching { estimated_wait_s } => {
-            let wait = estimated_wait_s.map_or(Value::from("NOT_AVAILABLE"), Value::from);
-            put(&mut detail, "estimatedWaitMillis", Some(wait));
-        }
-        MatchmakingKind::PotentialMatchCreated {
-            acceptance_required,
-            acceptance_timeout_s,
-            rule_evaluation_metrics,
-        } => {
-            put(&mut detail, "acceptanceRequired", Some(*acceptance_required));
-            put(&mut detail, "acceptanceTimeout", *acceptance_timeout_s);
-            put(&mut detail, "ruleEvaluationMetrics", Some(evaluations(rule_evaluation_metrics)));
-        }
-        MatchmakingKind::AcceptMatchCompleted { acceptance } => {
-            put(&mut detail, "acceptance", Some(*acceptance));
-        }
-        MatchmakingKind::TimedOut { rule_evaluation_metrics, message }
-        | MatchmakingKind::Cancelled { rule_evaluation_metrics, message }
-        | MatchmakingKind::Failed { rule_evaluation_metrics, message, .. } => {
-            put(&mut detail, "message", Some(message.as_str()));
-            put(&mut detail, "ruleEvaluationMetrics", Some(evaluations(rule_evaluation_metrics)));
-        }
-        MatchmakingKind::AcceptMatch | MatchmakingKind::Succeeded => {}
-    }
-    put(&mut detail, "gameSessionInfo", Some(game_session_info(notice)));
-    detail
-}
-
-fn game_session_info(notice: &MatchmakingNotice) -> Value {
-    let mut info = notice.connection.as_ref().map(connection).unwrap_or_default();
-    let players = notice.tickets.iter().flat_map(|ticket| &ticket.players).map(player);
-    put(&mut info, "players", Some(players.collect::<Vec<_>>()));
-    Value::Object(info)
-}
-
-fn connection(connection: &NoticeConnection) -> Map<String, Value> {
-    let mut info = Map::new();
-    put(&mut info, "gameSessionArn", Some(connection.game_session_arn.as_str()));
-    put(&mut info, "ipAddress", Some(connection.ip_address.as_str()));
-    put(&mut info, "dnsName", connection.dns_name.as_deref());
-    put(&mut info, "port", Some(connection.port));
-    put(&mut info, "playerGatewayStatus", Some("DISABLED"));
-    put(&mut info, "computeName", Some(connection.compute_name.as_str()));
-    put(&mut info, "gameSessionLocation", Some(connection.game_session_location.as_str()));
-    info
-}
-
-fn ticket(ticket: &NoticeTicket) -> Value {
-    let players: Vec<Value> = ticket.players.iter().map(player).collect();
-    json!({ "ticketId": ticket.ticket_id, "startTime": precise(ticket.start_time_ms), "players": players })
-}
-
-fn player(player: &NoticePlayer) -> Value {
-    let mut members = Map::new();
-    put(&mut members, "playerId", Some(player.player_id.as_str()));
-    put(&mut members, "team", player.team.as_deref());
-    put(&mut members, "accepted", player.accepted);
-    put(&mut members, "playerSessionId", player.player_session_id.as_deref());
-    Value::Object(members)
-}
-
-fn evaluations(metrics: &[RuleEvaluation]) -> Vec<Value> {
-    let all = metrics.iter();
-    all.map(|rule| {
-        json!({ "ruleName": rule.rule_name, "passedCount": rule.passed_count, "failedCount": rule.failed_count })
-    })
-    .collect()
 }
 
 fn put(members: &mut Map<String, Value>, name: &str, value: Option<impl Into<Value>>) {

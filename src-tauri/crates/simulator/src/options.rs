@@ -21,8 +21,8 @@ pub struct TrailOptions {
     pub delay_s: Option<u32>,
     /// The share of events that never arrive, 0 to 1; two in a thousand if absent.
     pub missing: Option<f64>,
-    /// Whether the account has a trail and a rule of EventBridge, by which the records of GameLift's changes go to the
-    /// event queue of their region.
+    /// Whether the account has a trail, by which the records of GameLift's changes are on EventBridge's default bus,
+    /// and a rule that sends them to the event queue of their region.
     pub event_bridge: bool,
 }
 

@@ -7,6 +7,7 @@ mod control;
 mod dispatch;
 mod download;
 mod journal;
+mod run;
 mod skew;
 mod slip;
 mod target;

@@ -21,6 +21,8 @@ pub(crate) enum Service {
     Sqs,
     /// Amazon Simple Notification Service.
     Sns,
+    /// Amazon EventBridge.
+    EventBridge,
     /// AWS Security Token Service.
     Sts,
     /// AWS Identity and Access Management.
@@ -36,6 +38,7 @@ impl Service {
             Service::CloudTrail => "cloudtrail",
             Service::Sqs => "sqs",
             Service::Sns => "sns",
+            Service::EventBridge => "events",
             Service::Sts => "sts",
             Service::Iam => "iam",
         }
@@ -47,6 +50,7 @@ impl Service {
             "GameLift" => Some(Service::GameLift),
             "GraniteServiceVersion20100801" => Some(Service::CloudWatch),
             "AmazonSQS" => Some(Service::Sqs),
+            "AWSEvents" => Some(Service::EventBridge),
             // The clients of the first kind are botocore and the AWS CLI, those of the second the newer SDKs.
             "com.amazonaws.cloudtrail.v20131101.CloudTrail_20131101" | "CloudTrail_20131101" => {
                 Some(Service::CloudTrail)
@@ -58,7 +62,7 @@ impl Service {
     /// The content type of the service's AWS JSON, with its version.
     fn json_content_type(self) -> &'static str {
         match self {
-            Service::GameLift | Service::CloudTrail => "application/x-amz-json-1.1",
+            Service::GameLift | Service::CloudTrail | Service::EventBridge => "application/x-amz-json-1.1",
             _ => "application/x-amz-json-1.0",
         }
     }
@@ -70,6 +74,7 @@ impl Service {
             Service::CloudTrail => "com.amazonaws.cloudtrail",
             Service::Sqs => "com.amazonaws.sqs",
             Service::Sns => "com.amazonaws.sns",
+            Service::EventBridge => "com.amazonaws.events",
             Service::Sts => "com.amazonaws.sts",
             Service::Iam => "com.amazonaws.iam",
         }

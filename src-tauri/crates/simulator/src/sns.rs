@@ -5,7 +5,6 @@
 
 mod action;
 mod filter;
-mod policy;
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};

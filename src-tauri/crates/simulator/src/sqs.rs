@@ -17,6 +17,7 @@ mod settings;
 
 pub(crate) use attribute::sha256_hex;
 pub(crate) use body::{Author, Body};
+pub(crate) use delivery::Delivery;
 pub(crate) use operation::{Request, Sqs, operation, operations};
 pub(crate) use policy::Sender;
 pub(crate) use queue::{Attribute, Order, Sent};

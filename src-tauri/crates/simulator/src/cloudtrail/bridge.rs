@@ -1,59 +1,63 @@
-//! The message of an EventBridge rule that matches the management events of GameLift.
+//! The event of EventBridge that brings a management event of GameLift.
 //!
-//! EventBridge has these events only where a trail logs; the simulator's option stands for both, the trail and the
-//! rule.
+//! EventBridge has these events only where a trail logs.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::record::{Record, iso};
 use super::trail::Trail;
+use crate::event_bridge::Event;
 use crate::notification::identifier;
-use crate::sqs::{Author, Body, Sent};
+use crate::sqs::Body;
 
 /// The largest event that EventBridge matches.
 const MOST_BYTES: usize = 256 * 1024;
 
-/// A record on its way, written only when it is read.
+/// A record that arrives in EventBridge.
 #[derive(Debug)]
-struct Delivery {
-    record: Arc<Record>,
-    region: String,
-    account: String,
+pub(crate) struct Bridged {
+    id: String,
+    at_ms: i64,
+    event: Value,
+    text: String,
 }
 
-impl Author for Delivery {
-    fn write(&self) -> String {
-        let event = json!({
-            "version": "0",
-            "id": identifier(&self.record.id, "bridged event"),
-            "detail-type": "AWS API Call via CloudTrail",
-            "source": "aws.gamelift",
-            "account": self.account,
-            "time": iso(self.record.call.at_ms),
-            "region": self.region,
-            "resources": [],
-            "detail": self.record.event(&self.region, &self.account),
-        });
-        event.to_string()
+impl Event for Bridged {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn at_ms(&self) -> i64 {
+        self.at_ms
+    }
+
+    fn member(&self, name: &str) -> Option<Value> {
+        self.event.get(name).cloned()
+    }
+
+    fn body(&self) -> Body {
+        self.text.as_str().into()
     }
 }
 
 impl Trail {
-    /// Returns the message that EventBridge delivers at that time, unless the event is too large.
-    pub(crate) fn message(&self, at_ms: i64, region: &str, record: Arc<Record>) -> Option<Sent> {
-        let id = identifier(&record.id, "bridged message");
-        let author = Delivery { record, region: region.to_owned(), account: self.account().to_owned() };
-        let body = author.write();
-        (body.len() <= MOST_BYTES).then(|| Sent {
-            id,
-            attributes: BTreeMap::new(),
-            at_ms,
-            body: Body::Text(body),
-            order: None,
-            source: None,
-        })
+    /// Returns the event that EventBridge has at that time, unless it is too large.
+    pub(crate) fn event(&self, at_ms: i64, region: &str, record: &Arc<Record>) -> Option<Bridged> {
+        let id = identifier(&record.id, "bridged event");
+        let event = json!({
+            "version": "0",
+            "id": id,
+            "detail-type": "AWS API Call via CloudTrail",
+            "source": "aws.gamelift",
+            "account": self.account(),
+            "time": iso(record.call.at_ms),
+            "region": region,
+            "resources": [],
+            "detail": record.event(region, self.account()),
+        });
+        let text = event.to_string();
+        (text.len() <= MOST_BYTES).then_some(Bridged { id, at_ms, event, text })
     }
 }

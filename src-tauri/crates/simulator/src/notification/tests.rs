@@ -1,8 +1,10 @@
 //! Compares the events with the examples of the developer guides.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
-use super::{envelope, event, publication, ruled};
+use super::{Announcement, Author, Event, envelope, publication};
 use liftdeck_simulated_world::records::{
     FulfilledPlacement, MatchmakingKind, MatchmakingNotice, Notice, NoticeConnection, NoticeDetail,
     NoticePlayer, NoticeTicket, PlacedPlayerSession, PlacementNotice, PlacementOutcome, RuleEvaluation,
@@ -51,7 +53,7 @@ fn matchmaking(kind: MatchmakingKind, connection: Option<NoticeConnection>) -> N
 }
 
 fn body(notice: &Notice) -> Value {
-    event(notice, ACCOUNT)
+    serde_json::from_str(&Announcement::new(notice.clone(), ACCOUNT).write()).unwrap()
 }
 
 #[test]
@@ -115,14 +117,16 @@ fn the_other_placement_outcomes_carry_no_session() {
 fn a_wrapped_event_is_text_inside_a_notification() {
     let topic = "arn:aws:sns:eu-west-1:111122223333:gamelift-placements";
     let notice = placement(PlacementOutcome::TimedOut);
-    let told = publication(notice.clone(), topic.to_owned(), ACCOUNT);
+    let event = Arc::new(Announcement::new(notice, ACCOUNT));
+    let told = publication(&event, topic.to_owned());
     let outer = envelope(&told, &format!("{topic}:1"));
     assert_eq!((&outer["Type"], &outer["TopicArn"]), (&json!("Notification"), &json!(topic)));
     assert_eq!(outer["Timestamp"], "2026-03-04T10:15:30.402Z");
     assert!(outer["UnsubscribeURL"].as_str().unwrap().starts_with("https://sns.eu-west-1.amazonaws.com/?"));
     let inner: Value = serde_json::from_str(outer["Message"].as_str().unwrap()).unwrap();
     assert_eq!(inner["detail"]["type"], "PlacementTimedOut");
-    assert_eq!(inner, serde_json::from_str::<Value>(&ruled(notice, ACCOUNT).body.text()).unwrap());
+    assert_eq!(inner, serde_json::from_str::<Value>(&event.body().text()).unwrap());
+    assert_eq!(event.member("detail").as_ref(), inner.get("detail"));
 }
 
 #[test]
@@ -180,5 +184,5 @@ fn a_match_that_failed_says_why() {
 #[test]
 fn the_same_notice_gives_the_same_message() {
     let notice = placement(PlacementOutcome::Cancelled);
-    assert_eq!(ruled(notice.clone(), ACCOUNT), ruled(notice, ACCOUNT));
+    assert_eq!(body(&notice), body(&notice));
 }

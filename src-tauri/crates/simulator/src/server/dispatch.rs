@@ -1,6 +1,6 @@
-//! The steps of a service request: address, identity, count, fault, rate, permission, operation, response.
+//! The steps of a service request: address, identity, count, fault, response. What is between the last two is in
+//! `run`.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use hyper::Response;
@@ -10,16 +10,13 @@ use hyper::http::request::Parts;
 use super::answer::{self, Outcome, Payload};
 use super::journal;
 use super::skew;
-use super::slip;
 use super::target::{Target, header, is_cbor};
 use crate::cloud::Cloud;
-use crate::cloudtrail::History;
 use crate::fault::{Fault, FaultKind};
 use crate::identity::{Scope, Signer};
-use crate::operation::{Act, Call, Change, Operation};
+use crate::operation::Operation;
 use crate::service::{Protocol, Service, ServiceError};
-use crate::wire::{Value, Writer, read_cbor, read_json};
-use crate::{cloudtrail, cloudwatch, gamelift, iam, sns, sqs, sts};
+use crate::{cloudtrail, cloudwatch, event_bridge, gamelift, iam, sns, sqs, sts};
 
 /// An operation that was found, by the service that handles it.
 pub(super) enum Found {
@@ -29,6 +26,8 @@ pub(super) enum Found {
     Sqs(&'static str),
     /// An action of SNS.
     Sns(&'static str),
+    /// An operation of EventBridge.
+    EventBridge(&'static str),
     /// An action of STS.
     Sts(&'static str),
     /// An action of IAM.
@@ -42,7 +41,8 @@ pub(super) struct Exchange<'a> {
     pub(super) scope: Scope,
     /// Who signed the request.
     pub(super) signer: Signer,
-    action: String,
+    /// The IAM action.
+    pub(super) action: String,
     pub(super) body: &'a [u8],
     pub(super) request_id: &'a str,
     /// The address of the client.
@@ -137,6 +137,7 @@ impl Exchange<'_> {
             Service::CloudTrail => cloudtrail::operation(name).map(Found::World),
             Service::Sqs => sqs::operation(name).map(Found::Sqs),
             Service::Sns => sns::operation(name).map(Found::Sns),
+            Service::EventBridge => event_bridge::operation(name).map(Found::EventBridge),
             Service::Sts => sts::operation(name).map(Found::Sts),
             Service::Iam => iam::operation(name).map(Found::Iam),
         };
@@ -193,118 +194,5 @@ impl Exchange<'_> {
             }
         });
         answer::error(error, service, self.target.protocol, self.request_id)
-    }
-
-    fn read(&self) -> Result<Value, ServiceError> {
-        let read = if self.target.protocol == Protocol::Cbor { read_cbor } else { read_json };
-        read(self.body).map_err(ServiceError::unreadable)
-    }
-
-    fn admit(&self, operation: &Operation) -> Result<(), ServiceError> {
-        let service = self.target.service;
-        let admitted = self.cloud.throttle.as_ref().is_none_or(|throttle| {
-            throttle.admit(&self.scope.region, service, operation.name, operation.rate, self.cloud.pace())
-        });
-        if admitted { Ok(()) } else { Err(ServiceError::throttled(service)) }
-    }
-
-    async fn run(&self, found: &Found, fault: Option<FaultKind>) -> Result<Vec<u8>, ServiceError> {
-        let cloud = self.cloud;
-        let credentials = cloud.credentials();
-        if let Found::Sts(operation) = found {
-            let request = sts::Request {
-                operation,
-                body: self.body,
-                request_id: self.request_id,
-                signer: &self.signer,
-                credentials: &credentials,
-                sessions: &cloud.sessions,
-                account: &cloud.account,
-                now: sts::Now { real_s: skew::now_s(), pace: cloud.pace(), virtual_ms: cloud.now_ms() },
-            };
-            return sts::respond(&request);
-        }
-        if let Found::Iam(operation) = found {
-            return iam::respond(&iam::Request {
-                operation,
-                body: self.body,
-                request_id: self.request_id,
-                signer: &self.signer,
-                credentials: &credentials,
-                account: &cloud.account,
-                tokens: &cloud.tokens,
-            });
-        }
-        if let Found::World(operation) = found {
-            self.admit(operation)?;
-        }
-        self.signer.authorize(&credentials, self.target.service, &self.action, "*")?;
-        if let Found::Sns(operation) = found {
-            let request = sns::Request {
-                operation,
-                region: &self.scope.region,
-                body: self.body,
-                request_id: self.request_id,
-                at_ms: cloud.now_ms(),
-            };
-            return cloud.sns.answer(&request, &cloud.sqs.queues);
-        }
-        let body = self.read()?;
-        let mut writer = self.target.protocol.writer();
-        match found {
-            Found::World(operation) => {
-                let token = fault.and_then(|kind| slip::next_token(self, operation, &body, kind));
-                self.act(operation, &body, token.as_deref(), &mut writer)?;
-            }
-            Found::Sqs(name) => {
-                let request = sqs::Request {
-                    operation: name,
-                    region: &self.scope.region,
-                    body: &body,
-                    stay_visible: fault == Some(FaultKind::Duplicate),
-                };
-                cloud.sqs.answer(&request, || cloud.now_ms(), &mut writer).await?;
-            }
-            Found::Sns(_) | Found::Sts(_) | Found::Iam(_) => {}
-        }
-        Ok(writer.finish())
-    }
-
-    /// Lets an operation read or change the world, which is locked meanwhile.
-    pub(super) fn act(
-        &self,
-        operation: &Operation,
-        body: &Value,
-        next_token: Option<&str>,
-        writer: &mut Writer,
-    ) -> Result<(), ServiceError> {
-        let (service, region, tokens) = (self.target.service, &self.scope.region, &self.cloud.tokens);
-        let endpoint = &self.cloud.endpoint;
-        match operation.act {
-            Act::Read(answer) => {
-                let world = self.cloud.world.read().unwrap_or_else(PoisonError::into_inner);
-                let world = &*world;
-                let operation = operation.name;
-                answer(
-                    &Call { service, operation, region, body, world, tokens, endpoint, next_token },
-                    writer,
-                )
-            }
-            Act::Recall(recall) => {
-                let world = self.cloud.world.read().unwrap_or_else(PoisonError::into_inner);
-                let world = &*world;
-                let operation = operation.name;
-                let call = Call { service, operation, region, body, world, tokens, endpoint, next_token };
-                let now_ms = self.cloud.now_ms();
-                let history = History { trail: &self.cloud.trail, faults: &self.cloud.faults, now_ms };
-                recall(&call, &history, writer)
-            }
-            Act::Change(effect) => {
-                let mut world = self.cloud.world.write().unwrap_or_else(PoisonError::into_inner);
-                let world = &mut *world;
-                let operation = operation.name;
-                effect(&mut Change { service, operation, region, body, world, tokens, endpoint }, writer)
-            }
-        }
     }
 }

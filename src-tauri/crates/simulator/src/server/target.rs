@@ -36,8 +36,9 @@ impl Target {
         if is_cbor(head) {
             let path = head.uri.path().strip_prefix("/service/")?;
             let (service, operation) = path.split_once("/operation/")?;
-            let service = Service::by_target(service)
-                .filter(|service| !matches!(service, Service::Sqs | Service::CloudTrail))?;
+            let service = Service::by_target(service).filter(|service| {
+                !matches!(service, Service::Sqs | Service::CloudTrail | Service::EventBridge)
+            })?;
             return Some(Target { service, protocol: Protocol::Cbor, operation: operation.to_owned() });
         }
         if let Some(target) = header(head, "x-amz-target") {

@@ -50,7 +50,7 @@ impl ServiceError {
     /// The error for too many calls; each service has its own code for it.
     pub(crate) fn throttled(service: Service) -> ServiceError {
         let code = match service {
-            Service::GameLift | Service::CloudTrail => "ThrottlingException",
+            Service::GameLift | Service::CloudTrail | Service::EventBridge => "ThrottlingException",
             Service::CloudWatch | Service::Sns | Service::Sts | Service::Iam => "Throttling",
             Service::Sqs => "RequestThrottled",
         };
@@ -113,7 +113,8 @@ impl ServiceError {
             return self.xml(service, request_id);
         }
         let mut writer = protocol.writer();
-        let plain = matches!(service, Service::GameLift | Service::CloudTrail) && protocol == Protocol::Json;
+        let plain = matches!(service, Service::GameLift | Service::CloudTrail | Service::EventBridge)
+            && protocol == Protocol::Json;
         let kind =
             if plain { self.code.to_string() } else { format!("{}#{}", service.namespace(), self.code) };
         writer.open_map();

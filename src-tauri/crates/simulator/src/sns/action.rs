@@ -6,7 +6,8 @@ use std::sync::PoisonError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{FIFO, Sns, Subscription, is_fifo, not_found, policy};
+use super::{FIFO, Sns, Subscription, is_fifo, not_found};
+use crate::filter::{Language, check};
 use crate::notification::{Publication, identifier};
 use crate::query::{Form, answer, element, map_element};
 use crate::service::{Service, ServiceError};
@@ -363,7 +364,8 @@ fn check_attribute(name: &str, value: &str) -> Result<(), ServiceError> {
         return Err(invalid("AttributeName"));
     }
     if name == "FilterPolicy" && !value.is_empty() {
-        return policy::check(value).map_err(|wrong| invalid(format!("FilterPolicy: {wrong}")));
+        let checked = check(value, Language::FilterPolicy);
+        return checked.map(|_| ()).map_err(|wrong| invalid(format!("FilterPolicy: {wrong}")));
     }
     let fits = match name {
         _ if value.is_empty() => true,

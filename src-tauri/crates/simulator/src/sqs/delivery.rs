@@ -95,6 +95,16 @@ impl Delivery {
         look(&self.state().settings)
     }
 
+    /// Whether it is a FIFO queue.
+    pub(crate) fn is_fifo(&self) -> bool {
+        self.settings(Settings::is_fifo)
+    }
+
+    /// Whether it takes messages with the same content for the same message.
+    pub(crate) fn deduplicates_by_content(&self) -> bool {
+        self.settings(Settings::deduplicates_by_content)
+    }
+
     /// Replaces its attributes.
     pub(super) fn change(&self, settings: Settings, at_ms: i64) {
         let mut state = self.state();

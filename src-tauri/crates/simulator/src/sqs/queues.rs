@@ -51,7 +51,7 @@ impl Queues {
         };
         for region in regions {
             let name = event_queue(region);
-            let arn = format!("arn:aws:sqs:{region}:{account}:{name}");
+            let arn = queues.arn_of_events(region);
             let rules = vec![format!("arn:aws:events:{region}:{account}:rule/*")];
             let topics = vec![format!("arn:aws:sns:{region}:{account}:*")];
             let mut senders = vec![("events.amazonaws.com", rules), ("sns.amazonaws.com", topics)];
@@ -109,6 +109,11 @@ impl Queues {
     /// The event queue of a region.
     pub(crate) fn events(&self, region: &str) -> Option<Arc<Delivery>> {
         self.get(region, &event_queue(region))
+    }
+
+    /// The ARN of the event queue of a region.
+    pub(crate) fn arn_of_events(&self, region: &str) -> String {
+        format!("arn:aws:sqs:{region}:{}:{}", self.account, event_queue(region))
     }
 
     /// The queues of a region, by name.

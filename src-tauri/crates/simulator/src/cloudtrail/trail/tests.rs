@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::caller::Caller;
 use super::super::record::Parameters;
 use super::*;
+use crate::event_bridge::Event;
 use crate::fault::FaultPlan;
 use liftdeck_simulated_world::{Scenario, WorldOptions};
 
@@ -107,8 +108,8 @@ fn a_region_keeps_its_last_reads_and_all_its_changes_of_ninety_days() {
 fn bridged(trail: &Trail, now_ms: i64) -> Vec<(i64, Value)> {
     let due = trail.due(now_ms).into_iter();
     let message = |(at_ms, region, record): (i64, String, Arc<Record>)| {
-        let sent = trail.message(at_ms, &region, record).unwrap();
-        (sent.at_ms, serde_json::from_str(&sent.body.text()).unwrap())
+        let sent = trail.event(at_ms, &region, &record).unwrap();
+        (sent.at_ms(), serde_json::from_str(&sent.body().text()).unwrap())
     };
     due.map(message).collect()
 }

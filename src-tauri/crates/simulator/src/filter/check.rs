@@ -1,33 +1,41 @@
-//! Validation of filter policies when they are set, with errors in the words of SNS (SNS developer guide, filter
-//! policy constraints).
+//! Validation of filters when they are set, with errors in the words of the services.
 //!
-//! Whether a message passes is up to `filter`.
+//! Whether a value passes is up to the parent.
 
 use serde_json::{Map, Value};
 
-use super::filter::read_range;
+use super::{OR, read_range};
 
 /// The operators that a condition can use instead of a plain value.
 const OPERATORS: [&str; 7] =
     ["anything-but", "cidr", "equals-ignore-case", "exists", "numeric", "prefix", "suffix"];
 
-/// The key that lists alternative policies, of which one has to be satisfied.
-pub(super) const OR: &str = "$or";
+/// Whose filter it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// A filter policy of a subscription to SNS.
+    FilterPolicy,
+    /// An event pattern of EventBridge. It cannot be empty and knows wildcards.
+    EventPattern,
+}
 
-/// Validates a policy; the error is in the words of SNS.
-pub(super) fn check(policy: &str) -> Result<(), String> {
-    match serde_json::from_str(policy) {
-        Ok(Value::Object(policy)) => check_keys(&policy),
+/// Validates a filter and returns its keys; the error is in the words of the service.
+pub(crate) fn check(filter: &str, language: Language) -> Result<Map<String, Value>, String> {
+    match serde_json::from_str(filter) {
+        Ok(Value::Object(filter)) if filter.is_empty() && language == Language::EventPattern => {
+            Err("Empty objects are not allowed".to_owned())
+        }
+        Ok(Value::Object(filter)) => check_keys(&filter, language).map(|()| filter),
         Ok(_) => Err("Filter is not an object".to_owned()),
         Err(_) => Err("failed to parse JSON.".to_owned()),
     }
 }
 
-fn check_keys(policy: &Map<String, Value>) -> Result<(), String> {
-    policy.iter().try_for_each(|(name, wanted)| match wanted {
+fn check_keys(filter: &Map<String, Value>, language: Language) -> Result<(), String> {
+    filter.iter().try_for_each(|(name, wanted)| match wanted {
         Value::Array(sides) if name == OR => {
             let inner = |side: &Value| match side {
-                Value::Object(side) if !side.is_empty() => check_keys(side),
+                Value::Object(side) if !side.is_empty() => check_keys(side, language),
                 _ => Err(format!("\"{OR}\" must be an array of objects")),
             };
             if sides.len() < 2 {
@@ -36,14 +44,14 @@ fn check_keys(policy: &Map<String, Value>) -> Result<(), String> {
             sides.iter().try_for_each(inner)
         }
         Value::Object(inner) if inner.is_empty() => Err("Empty objects are not allowed".to_owned()),
-        Value::Object(inner) => check_keys(inner),
+        Value::Object(inner) => check_keys(inner, language),
         Value::Array(conditions) if conditions.is_empty() => Err("Empty arrays are not allowed".to_owned()),
-        Value::Array(conditions) => conditions.iter().try_for_each(check_condition),
+        Value::Array(conditions) => conditions.iter().try_for_each(|one| check_condition(one, language)),
         _ => Err(format!("\"{name}\" must be an object or an array")),
     })
 }
 
-fn check_condition(condition: &Value) -> Result<(), String> {
+fn check_condition(condition: &Value, language: Language) -> Result<(), String> {
     match condition {
         Value::Array(_) => Err("Match value must be String, number, true, false, or null".to_owned()),
         Value::Object(operator) => {
@@ -51,7 +59,9 @@ fn check_condition(condition: &Value) -> Result<(), String> {
             let (Some((name, operand)), None) = (names.next(), names.next()) else {
                 return Err("Only one key allowed in match expression".to_owned());
             };
-            if !OPERATORS.contains(&name.as_str()) {
+            let has_wildcards = language == Language::EventPattern;
+            let known = OPERATORS.contains(&name.as_str()) || (has_wildcards && name == "wildcard");
+            if !known {
                 return Err(format!("Unrecognized match type {name}"));
             }
             let fits = match name.as_str() {
@@ -59,6 +69,9 @@ fn check_condition(condition: &Value) -> Result<(), String> {
                 "numeric" => is_numeric(operand),
                 "anything-but" => !operand.is_null(),
                 "cidr" => operand.as_str().is_some_and(|range| read_range(range).is_some()),
+                "prefix" | "suffix" if has_wildcards && operand.is_object() => {
+                    operand.get("equals-ignore-case").is_some_and(Value::is_string)
+                }
                 _ => operand.is_string(),
             };
             if fits { Ok(()) } else { Err(format!("Value of {name} is not valid")) }
@@ -83,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_that_says_nothing_sensible_is_named() {
+    fn a_filter_that_says_nothing_sensible_is_named() {
         for (policy, wrong) in [
             ("{", "failed to parse JSON."),
             ("[]", "Filter is not an object"),
@@ -98,14 +111,26 @@ mod tests {
             (r#"{"a":[["b"]]}"#, "Match value must be String, number, true, false, or null"),
             (r#"{"$or":[{"a":["b"]}]}"#, "There must have at least 2 Objects in \"$or\" relationship."),
         ] {
-            assert_eq!(check(policy), Err(wrong.to_owned()), "{policy}");
+            for language in [Language::FilterPolicy, Language::EventPattern] {
+                assert_eq!(check(policy, language), Err(wrong.to_owned()), "{policy}");
+            }
         }
         for policy in [
             "{}",
             r#"{"a":["x",1,true,null,{"prefix":"b"},{"anything-but":["c"]},{"exists":false}]}"#,
             r#"{"a":{"b":[{"numeric":[">",0,"<=",5]}]},"$or":[{"c":["d"]},{"e":[{"cidr":"::/0"}]}]}"#,
         ] {
-            assert_eq!(check(policy), Ok(()), "{policy}");
+            assert!(check(policy, Language::FilterPolicy).is_ok(), "{policy}");
         }
+    }
+
+    #[test]
+    fn an_event_pattern_knows_wildcards_and_is_never_empty() {
+        let both = |filter| {
+            [Language::FilterPolicy, Language::EventPattern].map(|language| check(filter, language).is_ok())
+        };
+        assert_eq!(both(r#"{"a":[{"wildcard":"b*"}]}"#), [false, true]);
+        assert_eq!(both(r#"{"a":[{"prefix":{"equals-ignore-case":"b"}}]}"#), [false, true]);
+        assert_eq!(both("{}"), [true, false]);
     }
 }
