@@ -320,3 +320,30 @@ def test_a_filter_can_let_nothing_through_and_delivery_can_be_raw_or_not(world, 
     [envelope] = [json.loads(body) for body in bodies(sqs, url)]
     assert (envelope["Type"], envelope["TopicArn"]) == ("Notification", topic)
     assert json.loads(envelope["Message"])["detail"]["placementId"] == "filtered-3"
+
+
+def test_a_topic_whose_policy_does_not_let_gamelift_publish_is_mute(world, sqs, gamelift):
+    topic, url, _, _ = fed(world, "forbidden")
+    sns = boto(world.endpoint, "sns")
+    publisher = {
+        "Effect": "Allow",
+        "Principal": {"Service": "gamelift.amazonaws.com"},
+        "Action": "SNS:Publish",
+        "Resource": topic,
+        "Condition": {"ArnLike": {"aws:SourceArn": f"arn:aws:gamelift:{REGION}:{ACCOUNT}:gamesessionqueue/forbidden"}},
+    }
+
+    def allow(*statements):
+        policy = json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
+        sns.set_topic_attributes(TopicArn=topic, AttributeName="Policy", AttributeValue=policy)
+
+    allow(publisher)
+    place(world, gamelift, "forbidden", "forbidden-1", NotificationTarget=topic)
+    allow(publisher | {"Principal": {"Service": "events.amazonaws.com"}})
+    again(world, gamelift, "forbidden", "forbidden-2")
+    sns.publish(TopicArn=topic, Message="from the account itself")
+    arrived = bodies(sqs, url)
+    assert json.loads(arrived[0])["detail"]["placementId"] == "forbidden-1"
+    assert arrived[1:] == ["from the account itself"]
+    with pytest.raises(sns.exceptions.InvalidParameterException):
+        sns.set_topic_attributes(TopicArn=topic, AttributeName="Policy", AttributeValue="open")

@@ -189,7 +189,7 @@ impl Cloud {
         let (topic, queues) = (notice.notification_target.take(), &self.sqs.queues);
         let told = Arc::new(Announcement::new(notice, &self.account));
         if let Some(topic) = topic {
-            self.sns.deliver(&notification::publication(&told, topic), queues);
+            self.sns.announce(&notification::publication(&told, topic), told.resource(), queues);
         }
         self.event_bridge.deliver(region, &told, queues);
     }

@@ -19,7 +19,8 @@ pub(crate) use event::Event;
 pub(crate) use request::{Request, operation, operations};
 
 use self::rule::Rule;
-use crate::sqs::{Queues, Sender};
+use crate::policy::Sender;
+use crate::sqs::Queues;
 use liftdeck_simulated_world::World;
 
 /// The rules of one region, by name.

@@ -25,6 +25,7 @@ mod operation;
 mod options;
 mod pace;
 mod page;
+mod policy;
 mod query;
 mod server;
 mod service;

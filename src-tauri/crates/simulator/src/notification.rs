@@ -69,6 +69,11 @@ impl Announcement {
         Announcement { notice, account: account.to_owned() }
     }
 
+    /// The ARN of the resource with the event.
+    pub(crate) fn resource(&self) -> &str {
+        &self.notice.resource_arn
+    }
+
     fn detail(&self) -> Value {
         let mut detail = match &self.notice.detail {
             NoticeDetail::Placement(placement) => detail::placement(placement),

@@ -12,8 +12,9 @@ use std::sync::{PoisonError, RwLock};
 pub(crate) use action::{Request, operation, operations};
 
 use crate::notification::{Publication, identifier, wrapped};
+use crate::policy::{self, Sender};
 use crate::service::ServiceError;
-use crate::sqs::{Queues, Sender, Sent};
+use crate::sqs::{Queues, Sent};
 
 /// The topics of each region that the game's queues and matchmakers publish on, and whether their messages are
 /// delivered raw to the event queue.
@@ -119,6 +120,22 @@ impl Sns {
             }
         }
         Sns { account: account.to_owned(), directory: RwLock::new(directory) }
+    }
+
+    /// Delivers what a resource of GameLift publishes, if the policy of the topic allows GameLift to publish for it.
+    pub(crate) fn announce(&self, publication: &Publication, resource: &str, queues: &Queues) {
+        let sender = Sender { service: "gamelift.amazonaws.com", source: resource };
+        let refused = {
+            let directory = self.directory.read().unwrap_or_else(PoisonError::into_inner);
+            let topic = directory.topics.get(&publication.topic);
+            // A topic that has not been given a policy lets GameLift in, see `topic_policy`.
+            topic
+                .and_then(|attributes| attributes.get("Policy"))
+                .is_some_and(|given| !policy::allows(Some(given), "sns:Publish", &publication.topic, sender))
+        };
+        if !refused {
+            self.deliver(publication, queues);
+        }
     }
 
     /// Delivers a message to the queues subscribed to its topic; if the topic does not exist, the message is lost.

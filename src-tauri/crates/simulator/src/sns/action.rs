@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 
 use super::{FIFO, Sns, Subscription, is_fifo, not_found};
 use crate::filter::{Language, check};
@@ -166,9 +167,13 @@ impl Sns {
         {
             return Err(invalid("AttributeName"));
         }
+        let value = form.get("AttributeValue").unwrap_or_default();
+        if name == "Policy" && !is_object(value) {
+            return Err(invalid("Policy Error: null"));
+        }
         let mut directory = self.directory.write().unwrap_or_else(PoisonError::into_inner);
         let topic = directory.topics.get_mut(arn).ok_or_else(|| not_found("Topic does not exist"))?;
-        topic.insert(name.to_owned(), form.get("AttributeValue").unwrap_or_default().to_owned());
+        topic.insert(name.to_owned(), value.to_owned());
         Ok(None)
     }
 
@@ -359,6 +364,10 @@ impl Sns {
     }
 }
 
+fn is_object(text: &str) -> bool {
+    serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())
+}
+
 fn check_attribute(name: &str, value: &str) -> Result<(), ServiceError> {
     if !SETTABLE.contains(&name) {
         return Err(invalid("AttributeName"));
@@ -371,7 +380,7 @@ fn check_attribute(name: &str, value: &str) -> Result<(), ServiceError> {
         _ if value.is_empty() => true,
         "RawMessageDelivery" => ["true", "false"].contains(&value),
         "FilterPolicyScope" => ["MessageAttributes", "MessageBody"].contains(&value),
-        _ => serde_json::from_str::<serde_json::Value>(value).is_ok_and(|policy| policy.is_object()),
+        _ => is_object(value),
     };
     if fits { Ok(()) } else { Err(invalid(format!("{name}: {value} is not valid"))) }
 }

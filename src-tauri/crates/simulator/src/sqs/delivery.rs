@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use crate::pace::Pace;
+use crate::policy::{self, Sender};
 
-use super::policy::{self, Sender};
 use super::queue::{Queue, Received, Sent};
 use super::settings::Settings;
 
@@ -164,7 +164,7 @@ impl Delivery {
         if let Some(verdict) = state.verdicts.get(&key) {
             return *verdict;
         }
-        let verdict = policy::lets_send(state.settings.policy(), &self.arn, sender);
+        let verdict = policy::allows(state.settings.policy(), "sqs:SendMessage", &self.arn, sender);
         state.verdicts.insert(key, verdict);
         verdict
     }

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::pace::Pace;
+use crate::policy;
 
 use super::delivery::Delivery;
 use super::manage::settings_of;
-use super::policy;
 use super::settings::Settings;
 
 /// All queues, by region and name.

@@ -1,7 +1,7 @@
-//! Queue policies: whether an AWS service may send a message to a queue.
+//! Policies of queues and topics: whether an AWS service may send to one.
 //!
 //! Reads the part of the policy language that such policies use: services and everybody as principals, actions and
-//! resources with wildcards, and conditions on the ARN of the source.
+//! resources with wildcards, and conditions on the ARN and the account of the source.
 
 use serde_json::Value;
 
@@ -12,20 +12,20 @@ use crate::identity::glob;
 pub(crate) struct Sender<'a> {
     /// `sns.amazonaws.com` or the like.
     pub(crate) service: &'a str,
-    /// The ARN of the topic or rule.
+    /// The ARN of the topic, the rule, or the resource with an event.
     pub(crate) source: &'a str,
 }
 
-/// Whether a policy allows a service to send to the queue with that ARN. Sending needs a statement that allows it.
-pub(super) fn lets_send(policy: Option<&str>, queue: &str, sender: Sender<'_>) -> bool {
+/// Whether a policy allows a service an action on the resource with that ARN. It needs a statement that allows it.
+pub(crate) fn allows(policy: Option<&str>, action: &str, resource: &str, sender: Sender<'_>) -> bool {
     let policy: Value = policy.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     let statements = many(policy.get("Statement"));
     let applies = |effect: &str| {
         statements.iter().any(|statement| {
             statement.get("Effect").and_then(Value::as_str) == Some(effect)
                 && principal_fits(statement.get("Principal"), sender.service)
-                && action_fits(statement.get("Action"))
-                && texts(statement.get("Resource")).iter().any(|resource| glob(resource, queue))
+                && action_fits(statement.get("Action"), action)
+                && texts(statement.get("Resource")).iter().any(|pattern| glob(pattern, resource))
                 && conditions_hold(statement.get("Condition"), sender.source)
         })
     };
@@ -33,7 +33,7 @@ pub(super) fn lets_send(policy: Option<&str>, queue: &str, sender: Sender<'_>) -
 }
 
 /// Returns a policy that allows services to send to a queue, each on behalf of the given sources.
-pub(super) fn letting(queue: &str, senders: &[(&str, Vec<String>)]) -> String {
+pub(crate) fn letting(queue: &str, senders: &[(&str, Vec<String>)]) -> String {
     let statements: Vec<Value> = senders
         .iter()
         .map(|(service, sources)| {
@@ -73,23 +73,28 @@ fn principal_fits(principal: Option<&Value>, service: &str) -> bool {
     }
 }
 
-fn action_fits(actions: Option<&Value>) -> bool {
-    texts(actions).iter().any(|action| glob(&action.to_ascii_lowercase(), "sqs:sendmessage"))
+fn action_fits(actions: Option<&Value>, wanted: &str) -> bool {
+    let wanted = wanted.to_ascii_lowercase();
+    texts(actions).iter().any(|action| glob(&action.to_ascii_lowercase(), &wanted))
 }
 
-/// Whether every condition holds. A condition on anything but the source's ARN never holds.
+/// Whether every condition holds. A condition on anything but the source's ARN and account never holds.
 fn conditions_hold(conditions: Option<&Value>, source: &str) -> bool {
     let Some(Value::Object(operators)) = conditions else { return conditions.is_none() };
     operators.iter().all(|(operator, keys)| {
         let Value::Object(keys) = keys else { return false };
         keys.iter().all(|(key, values)| {
-            let values = texts(Some(values));
-            key.eq_ignore_ascii_case("aws:SourceArn")
-                && match operator.as_str() {
-                    "ArnLike" | "ArnEquals" | "StringLike" => values.iter().any(|value| glob(value, source)),
-                    "StringEquals" => values.iter().any(|value| value == source),
-                    _ => false,
-                }
+            let value = match key.to_ascii_lowercase().as_str() {
+                "aws:sourcearn" => source,
+                "aws:sourceaccount" => source.split(':').nth(4).unwrap_or_default(),
+                _ => return false,
+            };
+            let wanted = texts(Some(values));
+            match operator.as_str() {
+                "ArnLike" | "ArnEquals" | "StringLike" => wanted.iter().any(|wanted| glob(wanted, value)),
+                "StringEquals" => wanted.iter().any(|wanted| wanted == value),
+                _ => false,
+            }
         })
     })
 }
@@ -101,6 +106,10 @@ mod tests {
     const QUEUE: &str = "arn:aws:sqs:eu-west-1:1:events";
     const TOPIC: Sender<'_> =
         Sender { service: "sns.amazonaws.com", source: "arn:aws:sns:eu-west-1:1:placements" };
+
+    fn lets_send(policy: Option<&str>, queue: &str, sender: Sender<'_>) -> bool {
+        allows(policy, "sqs:SendMessage", queue, sender)
+    }
 
     #[test]
     fn a_policy_lets_in_whom_it_names_and_nobody_else() {
@@ -122,5 +131,23 @@ mod tests {
             r#",{"Effect":"Deny","Principal":{"AWS":"*"},"Action":"sqs:SendMessage","Resource":"*"}]}"#,
         );
         assert!(!lets_send(Some(&shut), QUEUE, TOPIC));
+    }
+
+    #[test]
+    fn a_condition_can_be_on_the_account_of_the_source() {
+        let gamelift = Sender {
+            service: "gamelift.amazonaws.com",
+            source: "arn:aws:gamelift:eu-west-1:111122223333:gamesessionqueue/q",
+        };
+        let of = |account: &str| {
+            let condition = format!(r#"{{"StringEquals":{{"aws:SourceAccount":"{account}"}}}}"#);
+            format!(
+                r#"{{"Statement":{{"Effect":"Allow","Principal":{{"Service":"gamelift.amazonaws.com"}},
+                "Action":"SNS:Publish","Resource":"arn:topic","Condition":{condition}}}}}"#
+            )
+        };
+        let publishes = |policy: &str| allows(Some(policy), "sns:Publish", "arn:topic", gamelift);
+        assert!(publishes(&of("111122223333")) && !publishes(&of("999988887777")));
+        assert!(!allows(Some(&of("111122223333")), "sns:Subscribe", "arn:topic", gamelift));
     }
 }
