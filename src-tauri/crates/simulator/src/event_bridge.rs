@@ -3,15 +3,16 @@
 //! GameLift's events and, where the account has a trail, the records of its changes are on the bus. Only queues are
 //! sent to. Whether a queue accepts an event is up to the queue's policy. Schedules never fire.
 
-mod answer;
+mod change;
 mod event;
 mod input;
 mod request;
 mod rule;
+mod show;
 mod target;
 
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use serde_json::{Value, json};
 
@@ -26,11 +27,14 @@ use liftdeck_simulated_world::World;
 /// The rules of one region, by name.
 type Rules = BTreeMap<String, Rule>;
 
+/// The rules by region.
+type Regions = BTreeMap<String, Rules>;
+
 /// EventBridge in all regions.
 #[derive(Debug)]
 pub(crate) struct EventBridge {
     account: String,
-    regions: RwLock<BTreeMap<String, Rules>>,
+    regions: RwLock<Regions>,
 }
 
 impl EventBridge {
@@ -53,9 +57,17 @@ impl EventBridge {
         EventBridge { account: account.to_owned(), regions: RwLock::new(regions.collect()) }
     }
 
+    fn read(&self) -> RwLockReadGuard<'_, Regions> {
+        self.regions.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Regions> {
+        self.regions.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Sends an event to the targets of the rules it matches. What a queue's policy refuses is lost.
     pub(crate) fn deliver(&self, region: &str, event: &dyn Event, queues: &Queues) {
-        let regions = self.regions.read().unwrap_or_else(PoisonError::into_inner);
+        let regions = self.read();
         for rule in regions.get(region).into_iter().flat_map(Rules::values) {
             if !rule.wants(event) {
                 continue;
@@ -89,3 +101,6 @@ fn without_topic(world: &World, region: &str) -> Value {
     }
     pattern
 }
+
+#[cfg(test)]
+mod tests;

@@ -186,6 +186,12 @@ impl Delivery {
         result
     }
 
+    /// How many messages wait to be received.
+    #[cfg(test)]
+    pub(crate) fn waiting(&self) -> usize {
+        self.with(|messages, _| messages.depth().0)
+    }
+
     /// Makes callers that wait for a message check again.
     pub(super) fn look_again(&self) {
         self.arrived.notify_waiters();

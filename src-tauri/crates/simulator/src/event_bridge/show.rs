@@ -1,7 +1,7 @@
 //! The operations that show rules and targets.
 
 use super::input::{ByTargetInput, ListRulesInput, ListTargetsInput, NamedInput};
-use super::request::{Request, invalid, known};
+use super::request::{Request, invalid, unknown};
 use super::rule::Rule;
 use super::{EventBridge, Rules};
 use crate::page::{Page, cut};
@@ -51,7 +51,8 @@ impl EventBridge {
     ) -> Result<(), ServiceError> {
         self.on_bus(region, input.bus.as_ref())?;
         let regions = self.read();
-        let rule = known(regions.get(region), &input.name)?;
+        let rule = regions.get(region).and_then(|rules| rules.get(&input.name));
+        let rule = rule.ok_or_else(|| unknown(&input.name))?;
         in_place!({
             "Name" => input.name,
             "Arn" => rule.arn,
@@ -106,7 +107,8 @@ impl EventBridge {
     ) -> Result<(), ServiceError> {
         self.on_bus(request.region, input.bus.as_ref())?;
         let regions = self.read();
-        let rule = known(regions.get(request.region), &input.rule)?;
+        let rule = regions.get(request.region).and_then(|rules| rules.get(&input.rule));
+        let rule = rule.ok_or_else(|| unknown(&input.rule))?;
         let targets = rule.targets.values();
         let (targets, token) =
             page(request, targets, |target| &target.0.id, input.token.as_ref(), input.limit)?;
