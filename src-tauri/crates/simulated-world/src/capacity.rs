@@ -2,7 +2,7 @@
 
 use super::draw::Draw;
 use super::engine::Transition;
-use super::fleet::Machine;
+use super::fleet::{Machine, Slot};
 use super::names::{Kind, mix};
 use super::records::{EventCode, FleetEvent, GameSessionStatus};
 use super::sample::{Counters, MINUTE_MS, Sample};
@@ -66,9 +66,14 @@ impl World {
         let place = &mut self.fleets[fleet].sites[site];
         let slots = place.machines.iter().filter(|m| began_ms <= m.ready_ms && m.ready_ms < now_ms);
         let started: usize = slots.map(|machine| machine.slots.len()).sum();
+        // Processes that host no session end with their instance; those that do are counted as their session ends.
+        let left = place.machines.iter().filter(|m| began_ms <= m.leaving_ms && m.leaving_ms < now_ms);
+        let runs = |m: &Machine, slot: &Slot| slot.session.is_none() && slot.ready_ms <= m.leaving_ms;
+        let ended: usize = left.map(|m| m.slots.iter().filter(|slot| runs(m, slot)).count()).sum();
         let mut counters = std::mem::take(&mut place.counters);
         counters.joins += joins as u16;
         counters.process_starts += started as u16;
+        counters.process_ends += ended as u16;
         if let Some(row) = place.samples.last_mut() {
             row.counters = counters;
         }

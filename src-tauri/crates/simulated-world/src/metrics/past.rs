@@ -13,6 +13,9 @@ use super::{MetricPoint, Metrics};
 /// Average share of the player slots that are taken while a session runs.
 const FILL: f64 = 0.52;
 
+/// Processes that start and end with their instance as a fleet scales, for each that ends with its session.
+const SCALED: f64 = 0.45;
+
 /// Share of placements that found no place in ordinary times.
 const LOST: f64 = 0.006;
 
@@ -37,6 +40,8 @@ impl Metrics<'_> {
         let active = (sessions + 3).div_ceil(slots).clamp(place.minimum as u16, place.maximum as u16);
         let processes = active * slots;
         let ended = whole(rate, self.noise(fleet, site, at_ms ^ 0x55));
+        let scaled = if place.minimum < place.maximum { rate * SCALED } else { 0.0 };
+        let scaled = whole(scaled, self.noise(fleet, site, at_ms ^ 0x33));
         Some(Sample {
             desired: active,
             minimum: place.minimum as u16,
@@ -53,8 +58,8 @@ impl Metrics<'_> {
             players: (f64::from(sessions) * f64::from(kind.max_players) * FILL) as u16,
             counters: Counters {
                 joins: ended * kind.min_founders,
-                process_starts: ended,
-                process_ends: ended,
+                process_starts: ended + scaled,
+                process_ends: ended + scaled,
                 ..Counters::default()
             },
         })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::records::{NoticeDetail, PlacementOutcome};
+use crate::sample::{Counters, Sample};
 
 #[test]
 fn metrics_of_a_minute_agree_with_what_describe_showed_when_it_began() {
@@ -65,6 +66,34 @@ fn shown(world: &World, region: &str, fleet_id: &str, location: &str) -> Vec<Sho
     }
     let own = |name, value| (region.to_owned(), fleet_id.to_owned(), location.to_owned(), name, value);
     all.into_iter().map(|(name, value)| own(name, value)).collect()
+}
+
+#[test]
+fn server_processes_are_those_that_started_less_those_that_ended() {
+    let mut world = world(2, Scenario::LaunchDay);
+    world.advance_to(START_MS + 60 * MINUTE_MS);
+    let mut moved = 0;
+    for (fleet, site) in (0..world.fleets.len()).flat_map(|fleet| {
+        let sites = world.fleets[fleet].sites.len();
+        (0..sites).map(move |site| (fleet, site))
+    }) {
+        let rows = &world.fleets[fleet].sites[site].samples;
+        let row = |minute: i64| rows.closed((START_MS / MINUTE_MS + minute) * MINUTE_MS);
+        let hour: Vec<&Sample> = (1..58).filter_map(row).collect();
+        let (Some(first), Some(last)) = (hour.first(), hour.last()) else { continue };
+        // A process that starts again after its session counts at once, and runs some seconds later.
+        let running = |row: &Sample| i32::from(row.processes + row.starting);
+        let sum = |of: fn(&Counters) -> u16| {
+            hour.iter().rev().skip(1).map(|row| i32::from(of(&row.counters))).sum::<i32>()
+        };
+        let (starts, ends) = (sum(|it| it.process_starts), sum(|it| it.process_ends));
+        let off = running(last) - running(first) - (starts - ends);
+        // An instance that leaves as a minute begins is missing at once, and its processes count in that minute.
+        let at_the_borders = i32::from(first.counters.process_ends + last.counters.process_ends);
+        assert!(off.abs() <= at_the_borders, "{}: {off}", world.fleets[fleet].sites[site].name);
+        moved += starts + ends;
+    }
+    assert!(moved > 100, "{moved}");
 }
 
 #[test]
