@@ -111,6 +111,11 @@ macro_rules! commands {
         /// What was usual over the range of a request, in the same form as `series_read` but with its own times: the
         /// median, and as its band what is usual. NaN while too little is known.
         read usual_read(request: SeriesRequest) -> Columns [Metrics];
+        /// Every metric that CloudWatch has of a fleet, one of its locations or a metric group.
+        read metric_list(of: MetricsOf) -> MetricList [Metrics];
+        /// Values of metrics by the keys of `metric_list`, in the same form as `series_read`: as CloudWatch tells them, and
+        /// only of the times at which they were on screen or collected anyway.
+        read metric_read(request: MetricsRequest) -> Columns [Metrics];
         /// The scaling chart of a fleet as a file.
         file chart_save(request: ChartSave) -> File [];
 
@@ -130,6 +135,8 @@ macro_rules! commands {
         file session_log_save(game_session_id: GameSessionId) -> File [];
         /// Whether a query parses, and completions at the caret.
         read query_check(text: String, caret: u32) -> QueryCheck [];
+        /// What the game attached to the players of a game session (`PlayerData`): personal data, in no other answer.
+        read player_data_list(game_session_id: GameSessionId) -> Vec<PlayerData> [PlayerSessions];
         /// Finds players by id or id prefix, with the game sessions they were seen in, newest first.
         read player_search(text: String, page: Page) -> Listed<PlayerHit> [PlayerSessions];
         /// Everything recorded about one player, newest first: game sessions, placements and tickets with how they

@@ -32,7 +32,7 @@ pub use cadence::{Cadence, Pace};
 pub use collector::Collector;
 pub use health::{Backfill, Caution, FeedHealth, FeedState, Health, HealthState, OtherReader, RegionHealth};
 pub use metrics::MetricsPolicy;
-pub use options::{Clock, CollectorOptions, EndedGameSessions, Focus};
+pub use options::{Clock, CollectorOptions, EndedGameSessions, EveryMetric, Focus};
 pub use schedule::Places;
 pub use search::{Found, PlayerFound, SearchError, Searcher, Searches};
 pub use summary::{Calls, Collected, Failure, Summary};

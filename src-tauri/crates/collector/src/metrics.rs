@@ -3,6 +3,7 @@
 //! Pure. Deliberately sends no requests: `poll::metrics` does.
 
 pub(crate) mod book;
+pub(crate) mod demand;
 pub(crate) mod plan;
 pub mod price;
 pub(crate) mod selection;

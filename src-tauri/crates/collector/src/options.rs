@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use liftdeck_gateway::EventQueue;
-use liftdeck_model::{FleetId, GameSessionId, Region, Timestamp};
+use liftdeck_model::{FleetId, GameSessionId, Location, Region, Timestamp};
 use liftdeck_store::RetentionPolicy;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -78,4 +78,21 @@ pub struct Focus {
     pub game_sessions: Vec<GameSessionId>,
     /// Whether CloudWatch charts are shown.
     pub metrics: bool,
+    /// Whose metrics are shown one and all, also those that are read only then.
+    #[serde(default)]
+    pub every_metric: Option<EveryMetric>,
+}
+
+/// A fleet, or one of its locations, all of whose metrics are on screen.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct EveryMetric {
+    /// Home Region of the fleet, where CloudWatch has its metrics.
+    pub region: Region,
+    /// Fleet.
+    pub fleet_id: FleetId,
+    /// Only this location; the fleet as a whole if `None`.
+    pub location: Option<Location>,
+    /// The metric groups the fleet belongs to; theirs are read with those of the fleet as a whole.
+    pub metric_groups: Vec<String>,
 }

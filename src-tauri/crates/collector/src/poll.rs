@@ -12,6 +12,7 @@ mod limits;
 mod listings;
 pub(crate) mod metrics;
 mod missing;
+mod on_demand;
 mod player;
 mod players;
 mod search;
@@ -30,6 +31,7 @@ use parking_lot::Mutex;
 use crate::cadence::Pace;
 use crate::metrics::MetricsPolicy;
 use crate::metrics::book::MetricsBook;
+use crate::metrics::demand::Demand;
 use crate::metrics::price::Meter;
 use crate::options::{Clock, CollectorOptions, EndedGameSessions, Focus};
 use crate::players::PlayerTurns;
@@ -63,6 +65,7 @@ pub(crate) struct Poller {
     focus: Mutex<Arc<Focus>>,
     players: Mutex<PlayerTurns>,
     metrics: Mutex<MetricsBook>,
+    demand: Mutex<Demand>,
     /// When the account's instance limits were last asked for.
     limits_asked: Mutex<Option<Timestamp>>,
     written: Mutex<Written>,
@@ -153,6 +156,7 @@ impl Poller {
             focus: Mutex::default(),
             players: Mutex::default(),
             metrics: Mutex::default(),
+            demand: Mutex::default(),
             limits_asked: Mutex::default(),
             written: Mutex::default(),
         }

@@ -22,7 +22,7 @@ pub(crate) use self::cause::{cause, evidence};
 pub use self::change::Words;
 pub(crate) use self::change::change;
 pub use self::count::counted;
-pub use self::fleet::creator_limit;
+pub use self::fleet::{certificate, creator_limit, process_basis};
 pub use self::placement::{PLACEMENT_QUEUED, placement_ended, placement_event, placement_failed};
 pub(crate) use self::trouble::{likely, trouble, unexplained};
 pub(crate) use self::who::who;

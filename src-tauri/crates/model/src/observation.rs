@@ -118,7 +118,7 @@ pub enum Observation {
     TrailMark(TrailMark),
     /// Messages put aside; duplicates are recognised by (queue, message id).
     Quarantined(Vec<QuarantinedMessage>),
-    /// Samples of a series, ascending in time; a moment already present is overwritten.
+    /// Samples of a series, ascending in time; a moment already present is overwritten. None say that the series exists.
     MetricSamples(MetricSeries, Vec<MetricSample>),
     /// The result of a poll, for the ledger behind every age on the screen.
     Poll(Poll),

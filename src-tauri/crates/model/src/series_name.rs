@@ -46,12 +46,20 @@ pub enum SeriesName {
     PolicyTarget,
     /// Game sessions running.
     ActiveGameSessions,
+    /// Game sessions starting.
+    ActivatingGameSessions,
     /// Server processes free for a game session.
     AvailableGameSessions,
     /// Server processes running.
     ActiveServerProcesses,
     /// Server processes that report being healthy.
     HealthyServerProcesses,
+    /// Percent (0 to 100) of the running server processes that report being healthy.
+    PercentHealthyServerProcesses,
+    /// Server processes that started and called `ProcessReady()` inside the bucket.
+    ServerProcessActivations,
+    /// Server processes that ended inside the bucket, however they ended.
+    ServerProcessTerminations,
     /// Server processes that ended abnormally inside the bucket.
     ServerProcessAbnormalTerminations,
     /// Game sessions lost to interrupted spot instances, inside the bucket.
@@ -140,10 +148,13 @@ impl SeriesName {
     /// Its unit.
     pub const fn unit(self) -> FigureUnit {
         match self {
-            Self::PercentAvailableGameSessions | Self::PolicyTarget | Self::PlacementFailedPercent => {
-                FigureUnit::Percent
-            }
-            Self::ServerProcessAbnormalTerminations
+            Self::PercentAvailableGameSessions
+            | Self::PercentHealthyServerProcesses
+            | Self::PolicyTarget
+            | Self::PlacementFailedPercent => FigureUnit::Percent,
+            Self::ServerProcessActivations
+            | Self::ServerProcessTerminations
+            | Self::ServerProcessAbnormalTerminations
             | Self::GameSessionInterruptions
             | Self::InstanceSpotInterruptions => FigureUnit::Total,
             Self::PlacementsFulfilled
@@ -178,7 +189,11 @@ impl SeriesName {
     pub const fn comes_late(self) -> bool {
         matches!(
             self,
-            Self::HealthyServerProcesses
+            Self::ActivatingGameSessions
+                | Self::HealthyServerProcesses
+                | Self::PercentHealthyServerProcesses
+                | Self::ServerProcessActivations
+                | Self::ServerProcessTerminations
                 | Self::ServerProcessAbnormalTerminations
                 | Self::GameSessionInterruptions
                 | Self::InstanceSpotInterruptions

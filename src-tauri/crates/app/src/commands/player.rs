@@ -4,7 +4,8 @@ use crate::app::App;
 use liftdeck_api::error::{AppError, ErrorKind};
 use liftdeck_api::search::PlayerAsked;
 use liftdeck_insight::answer::player::PlayerDossier;
-use liftdeck_model::{PlayerId, PlayerSessionId};
+use liftdeck_insight::answer::player_data::{self, PlayerData};
+use liftdeck_model::{GameSessionId, PlayerId, PlayerSessionId};
 use liftdeck_store::reader::player::PlayerHit;
 use liftdeck_store::reader::window::{Listed, Page};
 
@@ -43,4 +44,11 @@ pub(crate) async fn player_session_look_up(app: &App, id: PlayerSessionId) -> Re
     }
     let found = app.connection()?.searcher()?.player_session(&id).await?;
     found.map(|found| found.player_id).ok_or_else(|| AppError::not_found("player session", id.as_str()))
+}
+
+pub(crate) async fn player_data_list(
+    app: &App,
+    game_session_id: GameSessionId,
+) -> Result<Vec<PlayerData>, AppError> {
+    Ok(player_data::player_data_list(&app.connection()?.reader, &game_session_id).await?)
 }

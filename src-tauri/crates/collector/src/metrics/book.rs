@@ -82,6 +82,11 @@ impl MetricsBook {
     /// store.
     pub(crate) fn discovered(&mut self, listed: &BTreeSet<MetricSeries>, now: Timestamp) {
         self.discovered_at = Some(now);
+        self.keep_only(listed);
+    }
+
+    /// Forgets all other series.
+    pub(crate) fn keep_only(&mut self, listed: &BTreeSet<MetricSeries>) {
         let mut dropped = 0;
         self.series.retain(|series, state| {
             let keep = listed.contains(series);

@@ -1,6 +1,9 @@
-//! Which of the metrics GameLift publishes are kept, and with which statistic.
+//! Which of the metrics GameLift publishes are kept all the time, and with which statistic.
 //!
-//! Deliberately a short list: CloudWatch bills each metric asked for, so only what a screen shows is here.
+//! Deliberately a short list: CloudWatch bills each metric asked for, so only what rules watch and several screens show
+//! is here. The others of a fleet are read while its Metrics tab is on screen (`demand`).
+
+use liftdeck_model::fleet_metric::fleet_metric;
 
 /// A figure at a moment: its average over the period.
 const GAUGE: &str = "Average";
@@ -15,10 +18,14 @@ const FLEET: &[(&str, &str)] = &[
     ("MinInstances", GAUGE),
     ("ActiveServerProcesses", GAUGE),
     ("HealthyServerProcesses", GAUGE),
+    ("PercentHealthyServerProcesses", GAUGE),
+    ("ActivatingGameSessions", GAUGE),
     ("ActiveGameSessions", GAUGE),
     ("AvailableGameSessions", GAUGE),
     ("PercentAvailableGameSessions", GAUGE),
     ("CurrentPlayerSessions", GAUGE),
+    ("ServerProcessActivations", COUNTER),
+    ("ServerProcessTerminations", COUNTER),
     ("ServerProcessAbnormalTerminations", COUNTER),
     ("GameSessionInterruptions", COUNTER),
     ("InstanceSpotInterruptions", COUNTER),
@@ -58,6 +65,14 @@ pub(crate) fn statistic_of(name: &str, dimensions: &[(String, String)]) -> Optio
     kept.iter().find(|(kept, _)| *kept == name).map(|(_, statistic)| *statistic)
 }
 
+/// The statistic with which a metric of a fleet or a metric group is read on demand, or `None` when it is kept anyway
+/// or belongs to something else. `dimensions` are sorted by name.
+pub(crate) fn on_demand(name: &str, dimensions: &[(String, String)]) -> Option<&'static str> {
+    let names: Vec<&str> = dimensions.iter().map(|(name, _)| name.as_str()).collect();
+    let is_fleets = names.contains(&"FleetId") || names == ["MetricGroups"];
+    (is_fleets && statistic_of(name, dimensions).is_none()).then(|| fleet_metric(name).statistic.name())
+}
+
 /// Whether a statistic adds up over its period.
 pub(crate) fn adds_up(statistic: &str) -> bool {
     statistic == COUNTER
@@ -77,6 +92,24 @@ mod tests {
             assert_eq!(statistic_of("ActiveInstances", &dimensions(names)), Some("Average"));
             assert_eq!(statistic_of("GameSessionInterruptions", &dimensions(names)), Some("Sum"));
             assert_eq!(statistic_of("CPUUtilization", &dimensions(names)), None);
+        }
+    }
+
+    #[test]
+    fn the_other_metrics_of_a_fleet_are_read_on_demand() {
+        for names in [&["FleetId"][..], &["FleetId", "Location"], &["ContainerGroupType", "FleetId"]] {
+            assert_eq!(on_demand("CPUUtilization", &dimensions(names)), Some("Average"));
+            assert_eq!(on_demand("NetworkOut", &dimensions(names)), Some("Sum"));
+        }
+        assert_eq!(on_demand("ActiveInstances", &dimensions(&["FleetId"])), None, "it is kept all the time");
+        assert_eq!(on_demand("ActiveInstances", &dimensions(&["MetricGroups"])), Some("Average"));
+        assert_eq!(on_demand("Placement eu-west-1", &dimensions(&["QueueName"])), None);
+    }
+
+    #[test]
+    fn what_is_kept_all_the_time_is_kept_with_the_statistic_that_says_most() {
+        for (name, statistic) in FLEET {
+            assert_eq!(fleet_metric(name).statistic.name(), *statistic, "{name}");
         }
     }
 

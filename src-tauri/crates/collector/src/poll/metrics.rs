@@ -8,7 +8,7 @@ use liftdeck_model::observation::{Observation, PollKind, PollSubject};
 use liftdeck_store::UsageRecord;
 
 use super::{Outcome, Poller, Seen};
-use crate::metrics::book::{MetricsBook, Pace, Request};
+use crate::metrics::book::{Pace, Request};
 use crate::metrics::selection;
 use crate::trouble::Trouble;
 
@@ -21,8 +21,8 @@ const DISCOVER_AFTER_MS: i64 = 900_000;
 const HISTORY_A_POLL: usize = 4;
 
 /// A request that has already been counted.
-struct Taken {
-    request: Request,
+pub(super) struct Taken {
+    pub(super) request: Request,
     /// The request in the form the gateway takes.
     asked: Vec<MetricRequest>,
     /// Number of metrics it is expected to be billed for.
@@ -56,7 +56,7 @@ impl Poller {
         loop {
             let now = self.now();
             let pace = self.series_pace();
-            let Some(taken) = self.take(|book, most| book.recent(&pace, most, now)) else { break };
+            let Some(taken) = self.take(|most| self.metrics.lock().recent(&pace, most, now)) else { break };
             seen.idle = false;
             if let Some(failure) = self.read_samples(aws, &taken).await? {
                 seen.note(Some(failure));
@@ -64,13 +64,16 @@ impl Poller {
             }
             self.metrics.lock().recent_read(&taken.request, now);
         }
+        if seen.failure.is_none() {
+            self.read_on_demand(aws, &mut seen).await?;
+        }
         Ok(seen)
     }
 
     async fn read_history(&self, aws: &Gateway) -> Result<Seen, Trouble> {
         let mut seen = Seen::default();
         for _ in 0..HISTORY_A_POLL {
-            let Some(taken) = self.take(|book, most| book.history(most)) else { break };
+            let Some(taken) = self.take(|most| self.metrics.lock().history(most)) else { break };
             if let Some(failure) = self.read_samples(aws, &taken).await? {
                 seen.note(Some(failure));
                 break;
@@ -84,18 +87,21 @@ impl Poller {
     /// any.
     async fn discover(&self, aws: &Gateway) -> Result<Option<GatewayError>, Trouble> {
         let reading = aws.list_metrics(false).await;
-        let mut listed = BTreeSet::new();
+        let (mut listed, mut offered) = (BTreeSet::new(), BTreeSet::new());
         for metric in reading.items {
-            if let Some(statistic) = selection::statistic_of(&metric.name, &metric.dimensions) {
-                listed.insert(MetricSeries {
-                    region: self.region.clone(),
-                    source: MetricSource::CloudWatch,
-                    name: metric.name,
-                    dimensions: metric.dimensions,
-                    statistic: statistic.to_owned(),
-                });
-            }
+            let kept = selection::statistic_of(&metric.name, &metric.dimensions);
+            let on_demand = || selection::on_demand(&metric.name, &metric.dimensions);
+            let Some(statistic) = kept.or_else(on_demand) else { continue };
+            let series = MetricSeries {
+                region: self.region.clone(),
+                source: MetricSource::CloudWatch,
+                statistic: statistic.to_owned(),
+                name: metric.name,
+                dimensions: metric.dimensions,
+            };
+            if kept.is_some() { &mut listed } else { &mut offered }.insert(series);
         }
+        self.demand.lock().offer(offered, reading.complete);
         let history = PollSubject { kind: PollKind::Metrics, resource: HISTORY.to_owned() };
         let complete =
             self.store.poll(&self.region, &history).is_some_and(|line| line.confirmed_at.is_some());
@@ -116,9 +122,9 @@ impl Poller {
     }
 
     /// Chooses a request and counts it at once, so that two Regions together cannot exceed the cap.
-    fn take(&self, choose: impl FnOnce(&mut MetricsBook, u64) -> Option<Request>) -> Option<Taken> {
+    pub(super) fn take(&self, choose: impl FnOnce(u64) -> Option<Request>) -> Option<Taken> {
         let mut meter = self.meter.lock();
-        let request = choose(&mut self.metrics.lock(), meter.left(self.now()))?;
+        let request = choose(meter.left(self.now()))?;
         let asked = asked(&request);
         let counted = liftdeck_gateway::metrics_billed(&asked);
         meter.count(counted, self.now());
@@ -126,7 +132,11 @@ impl Poller {
     }
 
     /// Requests samples, settles their cost and writes them. Returns the failure that broke it off, if any.
-    async fn read_samples(&self, aws: &Gateway, taken: &Taken) -> Result<Option<GatewayError>, Trouble> {
+    pub(super) async fn read_samples(
+        &self,
+        aws: &Gateway,
+        taken: &Taken,
+    ) -> Result<Option<GatewayError>, Trouble> {
         let Taken { request, asked, counted } = taken;
         let reading = aws.metric_data(asked).await;
         self.meter.lock().settle(*counted, reading.metrics_requested, self.now());

@@ -4,14 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use liftdeck_collector::{Cadence, Collector, CollectorOptions, Focus, HealthState, MetricsPolicy, Pace};
+use liftdeck_collector::{
+    Cadence, Collector, CollectorOptions, EveryMetric, Focus, HealthState, MetricsPolicy, Pace,
+};
 use liftdeck_gateway::Gateway;
 use liftdeck_model::alert::{AlertRecord, AlertState};
 use liftdeck_model::feed::ForeignBodies;
 use liftdeck_model::observation::{PollKind, PollSubject};
+use liftdeck_model::time::TimeRange;
 use liftdeck_model::{Region, Severity, Timestamp};
 use liftdeck_simulator::{Credentials, FaultKind, FaultRule, SimulatorOptions};
-use liftdeck_store::AlertChanges;
+use liftdeck_store::reader::series::{ListedMetric, MetricsOf, MetricsRequest};
+use liftdeck_store::{AlertChanges, Reader};
 
 use crate::harness::{Bench, eventually};
 
@@ -197,6 +201,51 @@ async fn of_many_screens_in_a_row_the_last_one_counts() {
         let calls = bench.calls().await;
         let region = bench.regions()[0].as_str().to_owned();
         calls[region]["gamelift:DescribeGameSessionDetails"]["calls"].as_u64().unwrap_or(0) > 0
+    })
+    .await;
+    collector.stop().await;
+}
+
+async fn listed(reader: &Reader, of: &MetricsOf, name: &str) -> Option<ListedMetric> {
+    let all = reader.listed_metrics(of).await.unwrap();
+    all.into_iter().find(|metric| metric.name == name)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_other_metrics_of_a_fleet_are_read_while_they_are_on_screen_and_not_before() {
+    let bench = Bench::frozen().await;
+    let options = CollectorOptions {
+        metrics: MetricsPolicy { backfill_days: 1, ..MetricsPolicy::default() },
+        ..every(BRISK_MS, &bench)
+    };
+    let gateway = bench.gateway().await;
+    let collector = start_with(options, &bench, &gateway).await;
+    let region = bench.regions().remove(0);
+    let reader = bench.store.reader();
+    eventually("the newest samples are read", || async {
+        let newest = PollSubject { kind: PollKind::Metrics, resource: String::new() };
+        reader.poll(&region, &newest).is_some_and(|line| line.confirmed_at.is_some())
+    })
+    .await;
+    let fleet_id = reader.fleets(&region).await.unwrap().remove(0).fleet_id;
+    let of = MetricsOf::Fleet { fleet_id: fleet_id.clone(), location: None };
+    assert!(
+        listed(&reader, &of, "ServerProcessActivations").await.is_some(),
+        "this one is kept all the time"
+    );
+    assert_eq!(listed(&reader, &of, "CPUUtilization").await, None, "nobody looks at it");
+
+    let shown = EveryMetric { region, fleet_id, location: None, metric_groups: Vec::new() };
+    collector.focus(Focus { every_metric: Some(shown), ..Focus::default() });
+    eventually("its values are in the store", || async {
+        let Some(metric) = listed(&reader, &of, "CPUUtilization").await else { return false };
+        let now = (bench.moving_clock())();
+        let range = TimeRange::new(now.plus_ms(-86_400_000), now);
+        let request = MetricsRequest { keys: vec![metric.key], range, max_points: 100 };
+        let values = reader.listed_values(&request).await.unwrap();
+        let known = values.table.columns[0].iter().filter(|value| !value.is_nan()).count();
+        // Two hours without instances would not fail this; no history would.
+        known > 80
     })
     .await;
     collector.stop().await;

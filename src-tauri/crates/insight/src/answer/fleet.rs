@@ -1,16 +1,19 @@
 //! Fleets: the list, one fleet's detail, its instances and events.
 
+mod instances;
 mod mapping;
 mod read;
 
 use liftdeck_model::action::ScalingRule;
+use liftdeck_model::certificate::CertificateTerm;
 use liftdeck_model::fleet::ComputeKind;
 use liftdeck_model::{FleetEventCode, FleetId, GameSessionId, Location, Region, Severity, Timestamp};
 use liftdeck_store::reader::freshness::Freshness;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-pub use self::read::{fleet_detail, fleet_events, fleet_list, instances};
+pub use self::instances::{LocationProcesses, ProcessBasis, instances};
+pub use self::read::{fleet_detail, fleet_events, fleet_list};
 use crate::state::FleetState;
 
 /// A fleet in the list.
@@ -140,6 +143,10 @@ pub struct FleetDetail {
     pub operating_system: Option<String>,
     pub protection: Option<String>,
     pub certificate: Option<String>,
+    /// When its certificate ends; `None` without one, or if that is not known.
+    pub certificate_term: Option<CertificateTerm>,
+    /// What its end means and what to do, once it is near; `None` before.
+    pub certificate_note: Option<String>,
     pub instance_role_arn: Option<String>,
     pub metric_groups: Vec<String>,
     pub creator_limit: Option<String>,
@@ -171,6 +178,9 @@ pub struct InstanceRow {
     pub creation_time: Option<Timestamp>,
     pub game_sessions: i64,
     pub player_sessions: i64,
+    /// Server processes that the runtime configuration starts on it; `None` while it starts or ends, and where nothing
+    /// says so.
+    pub processes: Option<i64>,
 }
 
 /// The computes of a fleet.
@@ -178,6 +188,12 @@ pub struct InstanceRow {
 #[serde(rename_all = "camelCase")]
 pub struct InstanceList {
     pub rows: Vec<InstanceRow>,
+    /// The server processes of each location.
+    pub locations: Vec<LocationProcesses>,
+    /// Where the number of server processes comes from.
+    pub basis: ProcessBasis,
+    /// The same in words, with what GameLift does not tell.
+    pub note: String,
     pub freshness: Freshness,
 }
 

@@ -31,7 +31,7 @@ use super::matchmaking::{MatchmakingEventRequest, TicketRequest, TicketScope};
 use super::placement::{Destination, PlacementRequest, PlacementScope, PlacementSplit};
 use super::queue::LeadTarget;
 use super::reservations::ReservationScope;
-use super::series::{SeriesName, SeriesRequest, SeriesScope};
+use super::series::{MetricsOf, MetricsRequest, SeriesName, SeriesRequest, SeriesScope};
 use super::session::difference::Compared;
 use super::session::{SessionColumn, SessionRequest};
 use super::unmatched::UnmatchedScope;
@@ -387,6 +387,7 @@ async fn ask_everything(reader: &Reader) {
     ask_about_matchmaking(reader, range).await;
     ask_about_changes_of_ours(reader, &fleet, range).await;
     reader.game_session(&session(1).game_session_id, NOW).await.unwrap();
+    reader.player_data(&session(1).game_session_id).await.unwrap();
     let queries = [
         "",
         "status:active",
@@ -504,6 +505,14 @@ async fn ask_everything(reader: &Reader) {
         let request = SeriesRequest { scope, names: names.clone(), range, max_points: 500 };
         reader.series(&request).await.unwrap();
     }
+    for of in [
+        MetricsOf::Fleet { fleet_id: fleet.clone(), location: Some("eu-west-1".into()) },
+        MetricsOf::Group { name: "arena".into(), region: "eu-west-1".into() },
+    ] {
+        reader.listed_metrics(&of).await.unwrap();
+    }
+    let request = MetricsRequest { keys: vec![1, 2], range, max_points: 500 };
+    reader.listed_values(&request).await.unwrap();
     assert!(reader.polls(PollKind::Fleets).is_empty());
 }
 

@@ -17,6 +17,7 @@ use super::{Reader, session_id};
 use crate::code::Code;
 use crate::column::Columns as _;
 use crate::error::StoreError;
+use crate::text::PackedText;
 
 /// A player session with its game session, fleet and Region.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -195,6 +196,30 @@ pub(super) fn push_ids(sql: &mut QueryBuilder<Sqlite>, text: &str, most: i64) {
     sql.push(") UNION SELECT player FROM (SELECT DISTINCT p.player FROM ticket_player p WHERE ");
     push_prefix(sql, "p.player", text);
     sql.push(" ORDER BY p.player LIMIT ").push_bind(most).push(")");
+}
+
+impl Reader {
+    /// `PlayerData` of the player sessions of a game session that have any, by player session id.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn player_data(
+        &self,
+        game_session: &GameSessionId,
+    ) -> Result<Vec<(PlayerSessionId, String)>, StoreError> {
+        let Some(key) = self.session_key(game_session).await? else { return Ok(Vec::new()) };
+        let rows =
+            sqlx::query("SELECT id, player_data FROM player_session_text WHERE session_key = ? ORDER BY id")
+                .bind(key)
+                .fetch_all(self.pool())
+                .await?;
+        let data = |row: &SqliteRow| {
+            let id: PlayerSessionId = row.read("id")?;
+            let text = row.read::<PackedText>("player_data")?.unpack(&id)?;
+            Ok((id, text))
+        };
+        rows.iter().map(data).collect()
+    }
 }
 
 /// Appends a query of the player sessions of a player that are known only because GameLift was asked about the player.

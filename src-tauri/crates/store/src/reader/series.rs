@@ -5,6 +5,7 @@
 
 mod bucket;
 mod column;
+mod listed;
 mod moment;
 mod outcomes;
 mod policy;
@@ -23,6 +24,7 @@ use specta::Type;
 
 use self::bucket::{Aggregate, Buckets};
 use self::column::{metric_column, or_else};
+pub use self::listed::{ListedMetric, MetricsOf, MetricsRequest};
 pub use self::moment::{FleetThen, ValuesThen};
 pub use self::policy::PolicyTarget;
 use self::samples::Kept;
@@ -103,6 +105,10 @@ const fn recipe(name: SeriesName) -> Recipe {
         N::AvailableGameSessions => &[("AvailableGameSessions", "Average")],
         N::ActiveServerProcesses => &[("ActiveServerProcesses", "Average")],
         N::HealthyServerProcesses => &[("HealthyServerProcesses", "Average")],
+        N::ActivatingGameSessions => &[("ActivatingGameSessions", "Average")],
+        N::PercentHealthyServerProcesses => &[("PercentHealthyServerProcesses", "Average")],
+        N::ServerProcessActivations => &[("ServerProcessActivations", "Sum")],
+        N::ServerProcessTerminations => &[("ServerProcessTerminations", "Sum")],
         N::ServerProcessAbnormalTerminations => &[("ServerProcessAbnormalTerminations", "Sum")],
         N::GameSessionInterruptions => &[("GameSessionInterruptions", "Sum")],
         N::InstanceSpotInterruptions => &[("InstanceSpotInterruptions", "Sum")],
@@ -125,9 +131,11 @@ const fn recipe(name: SeriesName) -> Recipe {
     let aggregate = match name {
         N::DesiredInstances | N::MinInstances | N::MaxInstances | N::PolicyTarget => Aggregate::Last,
         N::PlacementsFulfilled | N::PlacementsFailed => Aggregate::PerMinute,
-        N::ServerProcessAbnormalTerminations | N::GameSessionInterruptions | N::InstanceSpotInterruptions => {
-            Aggregate::Total
-        }
+        N::ServerProcessActivations
+        | N::ServerProcessTerminations
+        | N::ServerProcessAbnormalTerminations
+        | N::GameSessionInterruptions
+        | N::InstanceSpotInterruptions => Aggregate::Total,
         _ => Aggregate::Mean,
     };
     let polled: &'static [&'static str] = match name {

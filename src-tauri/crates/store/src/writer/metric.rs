@@ -30,16 +30,18 @@ const STRETCH: usize = 120;
 const SERIES_A_STEP: i64 = 256;
 
 impl Transaction<'_> {
-    /// Stores samples of a series.
+    /// Stores samples of a series. Without any, it is noted only that the series exists.
     pub(super) async fn metric_samples(
         &mut self,
         series: &MetricSeries,
         samples: &[MetricSample],
     ) -> Result<(), StoreError> {
+        let is_new = !self.memory.series.contains_key(series);
+        let mut state = self.series(series).await?;
         if samples.is_empty() {
+            self.tally.count("metric_series", u64::from(is_new), Subject::Metrics);
             return Ok(());
         }
-        let mut state = self.series(series).await?;
         let mut sorted = samples.to_vec();
         // The sort is stable, so that of two samples at the same time the one given later stays last and wins.
         sorted.sort_by_key(|sample| sample.at);

@@ -6,7 +6,7 @@ use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubj
 use liftdeck_model::placement::{PlacementEvent, PlacementEventType};
 use liftdeck_model::time::TimeRange;
 use liftdeck_store::Store;
-use liftdeck_store::reader::series::{SeriesName, SeriesRequest, SeriesScope};
+use liftdeck_store::reader::series::{MetricsOf, MetricsRequest, SeriesName, SeriesRequest, SeriesScope};
 
 use crate::fixture::{FLEET, NOW, Place, apply, capacity, fleet, placement, policy, region, utilization};
 
@@ -398,4 +398,68 @@ async fn placements_have_a_share_of_failures_and_times_in_each_bucket_whether_su
         assert!(table.columns[4].iter().all(|value| value.is_nan()), "no ticket was ever heard of");
     }
     store.close().await;
+}
+
+#[tokio::test]
+async fn what_cloudwatch_has_of_a_fleet_is_listed_and_read_as_it_is() {
+    let place = Place::new();
+    let store = place.open().await;
+    let of = |name: &str, statistic: &str, dimensions: &[(&str, &str)]| MetricSeries {
+        region: region(),
+        source: MetricSource::CloudWatch,
+        name: name.into(),
+        dimensions: dimensions.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+        statistic: statistic.into(),
+    };
+    let samples = |values: &[f64]| {
+        let at = |minute: usize| NOW.plus_ms(minute as i64 * MINUTE - 10 * MINUTE);
+        values
+            .iter()
+            .enumerate()
+            .map(|(minute, value)| MetricSample { at: at(minute), value: *value })
+            .collect()
+    };
+    let whole = [("FleetId", FLEET)];
+    let seen = vec![
+        Observation::MetricSamples(of("NetworkOut", "Sum", &whole), samples(&[100.0; 10])),
+        Observation::MetricSamples(
+            of("CPUUtilization", "Average", &whole),
+            samples(&[10.0, 30.0, 20.0, 40.0]),
+        ),
+        Observation::MetricSamples(of("DiskReadOps", "Sum", &whole), Vec::new()),
+        Observation::MetricSamples(
+            of("CPUUtilization", "Average", &[("FleetId", FLEET), ("Location", "eu-north-1")]),
+            samples(&[50.0]),
+        ),
+        Observation::MetricSamples(
+            of("ActiveInstances", "Average", &[("MetricGroups", "arena")]),
+            samples(&[3.0]),
+        ),
+        here(),
+    ];
+    apply(&store, NOW, seen).await;
+    let reader = store.reader();
+    let listed =
+        reader.listed_metrics(&MetricsOf::Fleet { fleet_id: FLEET.into(), location: None }).await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|metric| metric.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["CPUUtilization", "DiskReadOps", "NetworkOut"],
+        "also one without any value, and none polled"
+    );
+    let range = TimeRange::new(NOW.plus_ms(-10 * MINUTE), NOW);
+    let request = MetricsRequest { keys: listed.iter().map(|it| it.key).collect(), range, max_points: 2 };
+    let values = reader.listed_values(&request).await.unwrap();
+    assert_eq!(values.table.columns[0][0], 25.0, "the average of what has a level");
+    assert!(values.table.columns[1].iter().all(|value| value.is_nan()), "no data is no zero");
+    assert_eq!(values.table.columns[2], [500.0, 500.0], "the sum of what happens");
+    let band = values.bands[0].as_ref().expect("what a mean hides");
+    assert_eq!((band.low[0], band.high[0]), (10.0, 40.0));
+
+    let there = MetricsOf::Fleet { fleet_id: FLEET.into(), location: Some("eu-north-1".into()) };
+    assert_eq!(reader.listed_metrics(&there).await.unwrap().len(), 1);
+    let group = MetricsOf::Group { name: "arena".into(), region: region() };
+    assert_eq!(reader.listed_metrics(&group).await.unwrap()[0].name, "ActiveInstances");
+    let elsewhere = MetricsOf::Group { name: "arena".into(), region: "us-east-1".into() };
+    assert_eq!(reader.listed_metrics(&elsewhere).await.unwrap(), []);
 }

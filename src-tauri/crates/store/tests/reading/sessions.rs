@@ -241,6 +241,9 @@ async fn a_session_shows_its_texts_changes_players_and_placement() {
     let players: Vec<_> = detail.player_sessions.iter().map(|player| player.player_id.as_str()).collect();
     assert_eq!(players, ["player-1", "player-2"]);
     assert!(detail.player_sessions[0].has_player_data && !detail.player_sessions[1].has_player_data);
+    let data = store.reader().player_data(&detail.row.game_session_id).await.unwrap();
+    assert_eq!(data, [(detail.player_sessions[0].player_session_id.clone(), "skill=7".to_owned())]);
+    assert_eq!(store.reader().player_data(&"arn:none/x".into()).await.unwrap(), []);
     let placed = detail.placement.unwrap();
     assert_eq!((placed.placement_id.as_str(), placed.duration_ms), ("placement-2", Some(2_000)));
     assert_eq!(placed.fleet_id.unwrap().as_str(), FLEET);

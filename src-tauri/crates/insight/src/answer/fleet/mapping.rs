@@ -99,6 +99,8 @@ impl FleetDetail {
             operating_system: fleet.operating_system.clone(),
             protection: fleet.new_game_session_protection_policy.as_ref().map(ToString::to_string),
             certificate: fleet.certificate_type.clone(),
+            certificate_term: None,
+            certificate_note: None,
             instance_role_arn: fleet.instance_role_arn.clone(),
             metric_groups: fleet.metric_groups.clone(),
             creator_limit: fleet.creator_limit.as_ref().and_then(words::creator_limit),
@@ -229,6 +231,7 @@ impl From<ComputeRow> for InstanceRow {
             creation_time: compute.creation_time,
             game_sessions: row.game_sessions,
             player_sessions: row.player_sessions,
+            processes: None,
         }
     }
 }

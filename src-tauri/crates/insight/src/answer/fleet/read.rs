@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use liftdeck_model::certificate::certificate_term;
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{FleetId, Timestamp};
@@ -11,9 +12,10 @@ use liftdeck_store::reader::series::SeriesName;
 use liftdeck_store::reader::window::{Listed, Page};
 use liftdeck_store::{Reader, StoreError};
 
-use super::{FleetDetail, FleetEventRow, FleetList, FleetRow, InstanceList, InstanceRow};
+use super::{FleetDetail, FleetEventRow, FleetList, FleetRow};
 use crate::figures::{FleetFigures, figures_of, moment_of};
 use crate::scaling::capped_since;
+use crate::words;
 
 /// Points of a sparkline.
 const SPARK_POINTS: u32 = 60;
@@ -62,16 +64,10 @@ pub async fn fleet_detail(
     let range = TimeRange::new(now.plus_ms(-SPARK_MS), now);
     let spark = utilization(reader, range).await?.remove(fleet).unwrap_or_default();
     let figures = FleetFigures::now(reader, &detail.summary, now);
-    Ok(Some(FleetDetail::new(detail, &figures, spark, capped)))
-}
-
-/// The computes of a fleet.
-///
-/// # Errors
-/// When the store cannot be read.
-pub async fn instances(reader: &Reader, fleet: &FleetId, now: Timestamp) -> Result<InstanceList, StoreError> {
-    let (rows, freshness) = reader.computes(fleet, now).await?;
-    Ok(InstanceList { rows: rows.into_iter().map(InstanceRow::from).collect(), freshness })
+    let term = certificate_term(&detail.summary.fleet, now).filter(|_| detail.summary.gone_at.is_none());
+    let detail = FleetDetail::new(detail, &figures, spark, capped);
+    let certificate_note = term.as_ref().and_then(|term| words::certificate(term, now));
+    Ok(Some(FleetDetail { certificate_term: term, certificate_note, ..detail }))
 }
 
 /// The events of a fleet, newest first.

@@ -63,6 +63,9 @@ pub(super) fn ways(name: SeriesName, kept: &[Kept]) -> Vec<Way> {
             ways.push(way(Combine::Mean, &[("PercentAvailableGameSessions", None)]));
             ways
         }
+        SeriesName::PercentHealthyServerProcesses => {
+            vec![way(Combine::Mean, &[("PercentHealthyServerProcesses", None)])]
+        }
         SeriesName::AvailableGameSessions => {
             vec![way(Combine::Free, &in_use), way(Combine::Sum, &[("AvailableGameSessions", None)])]
         }

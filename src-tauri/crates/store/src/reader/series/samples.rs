@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use liftdeck_model::Timestamp;
+use liftdeck_model::fleet_metric::MetricStatistic;
 use liftdeck_model::metric::MetricSample;
 use liftdeck_model::time::{DAY_MS, TimeRange};
 use sqlx::QueryBuilder;
 
 use super::bucket::HELD_MS;
 use super::silence::{self, End};
-use super::{Metrics, SeriesScope};
+use super::{Metrics, SeriesScope, listed};
 use crate::chunk;
 use crate::column::Columns as _;
 use crate::error::StoreError;
@@ -121,6 +122,51 @@ impl Reader {
                 Ok((row.read("series_key")?, kept))
             })
             .collect()
+    }
+
+    /// CloudWatch's series with these keys, with their statistic and their samples of the range.
+    pub(super) async fn told_by_key(
+        &self,
+        keys: &[i64],
+        range: TimeRange,
+    ) -> Result<HashMap<i64, (MetricStatistic, Kept)>, StoreError> {
+        if keys.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut sql = QueryBuilder::new(
+            "SELECT series_key, name, statistic FROM metric_series WHERE source = 'cloud_watch' AND series_key IN (",
+        );
+        let mut list = sql.separated(", ");
+        for key in keys {
+            list.push_bind(*key);
+        }
+        sql.push(")");
+        let mut series = HashMap::new();
+        let mut plain = Vec::new();
+        for row in sql.build().fetch_all(self.pool()).await? {
+            let key: i64 = row.read("series_key")?;
+            let statistic = match row.text("statistic")? {
+                "Sum" => MetricStatistic::Sum,
+                _ => MetricStatistic::Average,
+            };
+            let told = listed::told(row.read("name")?, Vec::new());
+            plain.push((key, told.clone()));
+            series.insert(key, (statistic, told));
+        }
+        if plain.is_empty() {
+            return Ok(series);
+        }
+        // A value from before the range may still hold inside it.
+        let from = range.from.plus_ms(-HELD_MS).as_ms();
+        let mut samples = self.packed(&plain, from, range.to.as_ms()).await?;
+        for (key, recent) in self.recent(&plain, from, range.to.as_ms()).await? {
+            let known = samples.entry(key).or_default();
+            *known = merged(std::mem::take(known), recent);
+        }
+        for (key, (_, told)) in &mut series {
+            told.samples = samples.remove(key).unwrap_or_default();
+        }
+        Ok(series)
     }
 
     async fn packed(

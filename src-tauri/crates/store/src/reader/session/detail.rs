@@ -112,7 +112,7 @@ impl Reader {
         }))
     }
 
-    async fn session_key(&self, id: &GameSessionId) -> Result<Option<i64>, StoreError> {
+    pub(in crate::reader) async fn session_key(&self, id: &GameSessionId) -> Result<Option<i64>, StoreError> {
         let Some((prefix, short)) = id.as_str().rsplit_once('/') else { return Ok(None) };
         Ok(sqlx::query_scalar(
             "SELECT session_key FROM game_session WHERE id = ? \
