@@ -44,6 +44,7 @@ export const metricGroups: readonly MetricGroup[] = [
       one('activeGameSessions', '--series-1'),
       one('availableGameSessions', '--series-3'),
       one('percentAvailableGameSessions', '--series-3'),
+      one('activatingGameSessions', '--series-2'),
       one('gameSessionInterruptions', '--bad', counted),
     ],
   },
@@ -53,6 +54,9 @@ export const metricGroups: readonly MetricGroup[] = [
     metrics: [
       one('activeServerProcesses', '--series-4'),
       one('healthyServerProcesses', '--good'),
+      one('percentHealthyServerProcesses', '--good'),
+      one('serverProcessActivations', '--series-2', counted),
+      one('serverProcessTerminations', '--faint', counted),
       one('serverProcessAbnormalTerminations', '--bad', counted),
     ],
   },
