@@ -1,6 +1,7 @@
 //! `liftdeck fleet`: lists, capacity, scaling, protection and drain of fleets.
 
 mod drain;
+mod instances;
 mod list;
 mod policy;
 
@@ -23,6 +24,8 @@ pub(super) enum Command {
     List(ReadCommand<list::List>),
     /// Show a fleet
     Show(ReadCommand<list::Show>),
+    /// List the instances or computes of a fleet with their server processes and game sessions
+    Instances(ReadCommand<instances::Instances>),
     /// Set desired, minimum or maximum instances of a location
     Capacity(Capacity),
     /// Add, replace or delete a scaling policy
@@ -150,6 +153,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         }
         Command::List(it) => return it.show(caller).await,
         Command::Show(it) => return it.show(caller).await,
+        Command::Instances(it) => return it.show(caller).await,
         Command::Policy(it) => return Box::pin(policy::run(caller, it)).await,
         Command::Drain(it) => return Box::pin(drain::run(caller, it)).await,
     };
