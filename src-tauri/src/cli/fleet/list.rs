@@ -162,6 +162,9 @@ fn sheet(fleet: &FleetDetail) -> Shown {
     sheet.fact("aliases", "Aliases", &head.aliases);
     sheet.fact("queues", "Queues", &head.queues);
     sheet.fact("creation_time", "Created", at(fleet.creation_time));
+    sheet.fact("certificate_type", "Certificate", &fleet.certificate);
+    sheet.fact("certificate_ends", "Certificate ends", at(fleet.certificate_term.map(|term| term.ends_at)));
+    sheet.fact("certificate_note", "", &fleet.certificate_note);
     sheet.fact("termination_time", "", at(fleet.termination_time));
     let held = |it: &FleetLocationRow| match it.scaling_suspended {
         Some(true) => Tone::Warning,

@@ -20,6 +20,9 @@ export function configurationFacts(fleet: FleetDetail, zone: Zone): Fact[] {
     { name: 'Game session protection', value: fleet.protection },
     { name: 'Creator limit', value: fleet.creatorLimit },
     { name: 'Certificate', value: fleet.certificate },
+    ...(fleet.certificateTerm === null
+      ? []
+      : [{ name: 'Certificate ends', value: at(fleet.certificateTerm.endsAt) }]),
     { name: 'Instance role', value: fleet.instanceRoleArn, id: true },
     { name: 'Metric groups', value: fleet.metricGroups.join(', ') },
     { name: 'Created', value: at(fleet.creationTime) },

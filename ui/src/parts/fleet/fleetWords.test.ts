@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { atLeast, sumOf } from '$lib/numbers';
 import type { FleetRow } from '$live/types';
-import { fleetSums } from './fleetWords';
+import { certificateTag, fleetSums } from './fleetWords';
 
 const row = (active: number | null, gameSessions: number | null, patch: Partial<FleetRow> = {}) =>
   ({
@@ -41,4 +41,13 @@ it('what has no such figure is not missing in a sum', () => {
   const own = row(null, 5, { kind: 'anywhere' });
   const gone = row(null, null, { state: 'off' });
   expect(fleetSums([row(4, 1), own, gone])).toEqual(['4 active instances', '6 sessions', '6 players']);
+});
+
+it('a certificate near its end counts whole days, and one that ended says so', () => {
+  const day = 86_400_000;
+  const near = { endsAt: 30.5 * day, state: 'near' } as const;
+  expect(certificateTag(near, 0)).toBe('certificate ends in 30 days');
+  expect(certificateTag(near, 29 * day)).toBe('certificate ends in 1 day');
+  expect(certificateTag(near, 30 * day)).toBe('certificate ends today');
+  expect(certificateTag({ ...near, state: 'ended' }, 31 * day)).toBe('certificate ended');
 });

@@ -1,7 +1,7 @@
 /** Owns the wording of fleets: compute types, states and sums. */
 import { count, sumOf, type Sum } from '$lib/numbers';
 import { counted } from '$lib/text';
-import type { ComputeKind, FleetRow } from '$live/types';
+import type { CertificateTerm, ComputeKind, FleetRow } from '$live/types';
 
 export const computeWord: Record<ComputeKind, string> = {
   ec2_on_demand: 'On-demand',
@@ -38,4 +38,11 @@ export function fleetSums(rows: readonly FleetRow[]): string[] {
     sumText(sumOf(there.map((row) => row.gameSessions)), 'session'),
     sumText(sumOf(there.map((row) => row.playerSessions)), 'player'),
   ];
+}
+
+/** `certificate ends in 24 days`; days that have not passed in full do not count. */
+export function certificateTag(term: CertificateTerm, nowMs: number): string {
+  if (term.state === 'ended') return 'certificate ended';
+  const days = Math.floor((term.endsAt - nowMs) / 86_400_000);
+  return days < 1 ? 'certificate ends today' : `certificate ends in ${counted(days, 'day')}`;
 }
