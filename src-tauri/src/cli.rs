@@ -31,6 +31,7 @@ mod open;
 mod operate;
 mod placement;
 mod player;
+mod player_data;
 mod queue;
 mod script;
 mod serve;

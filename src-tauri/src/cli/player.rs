@@ -10,6 +10,7 @@ use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::json;
 
 use super::look::ReadConnection;
+use super::player_data::with_data;
 use super::show::{Column, Question, ReadCommand, Shown, Table, Tone, Total, at, cell, data, number, words};
 use super::{Caller, Failure, Outcome};
 
@@ -30,28 +31,34 @@ pub(super) struct Show {
     player: String,
 }
 
-const SESSIONS: &[Column<DossierSession>] = &[
-    words("status", "STATUS").of(|it| cell(&it.player_session.status)),
-    words("fleet_name", "FLEET").rank(1).of(|it| cell(&it.player_session.fleet_name)),
-    words("region", "REGION").rank(4).of(|it| cell(&it.player_session.region)),
-    number("creation_time", "JOINED").of(|it| at(it.player_session.creation_time)),
-    number("termination_time", "LEFT").of(|it| at(it.player_session.termination_time)),
-    words("short_id", "SESSION").of(|it| cell(it.player_session.game_session_id.short())),
-    words("ending", "SESSION ENDED").rank(2).of(|it| {
+/// A player session with its data.
+type WithData = (DossierSession, Option<String>);
+
+const SESSIONS: &[Column<WithData>] = &[
+    words("status", "STATUS").of(|(it, _)| cell(&it.player_session.status)),
+    words("fleet_name", "FLEET").rank(1).of(|(it, _)| cell(&it.player_session.fleet_name)),
+    words("region", "REGION").rank(4).of(|(it, _)| cell(&it.player_session.region)),
+    number("creation_time", "JOINED").of(|(it, _)| at(it.player_session.creation_time)),
+    number("termination_time", "LEFT").of(|(it, _)| at(it.player_session.termination_time)),
+    words("short_id", "SESSION").of(|(it, _)| cell(it.player_session.game_session_id.short())),
+    words("ending", "SESSION ENDED").rank(2).of(|(it, _)| {
         let ending = it.game_session.as_ref().and_then(|session| session.ending);
         cell(ending.map(GameSessionEnding::as_str))
     }),
-    words("address", "ADDRESS").rank(3).of(|it| {
+    words("address", "ADDRESS").rank(3).of(|(it, _)| {
         let session = it.game_session.as_ref();
         cell(session.and_then(|session| address(&session.dns_name, &session.ip_address, session.port)))
     }),
-    words("player_session_id", "PLAYER SESSION").rank(5).of(|it| cell(&it.player_session.player_session_id)),
-    data("player_id").of(|it| cell(&it.player_session.player_id)),
-    data("game_session_id").of(|it| cell(&it.player_session.game_session_id)),
-    data("fleet_id").of(|it| cell(&it.player_session.fleet_id)),
-    data("end_unseen").of(|it| cell(it.player_session.end_unseen)),
-    data("has_player_data").of(|it| cell(it.player_session.has_player_data)),
-    data("cut_off").of(|it| cell(it.cut_off.is_some())),
+    words("player_session_id", "PLAYER SESSION")
+        .rank(5)
+        .of(|(it, _)| cell(&it.player_session.player_session_id)),
+    words("player_data", "DATA").least(12).rank(6).of(|(_, data)| cell(data)),
+    data("player_id").of(|(it, _)| cell(&it.player_session.player_id)),
+    data("game_session_id").of(|(it, _)| cell(&it.player_session.game_session_id)),
+    data("fleet_id").of(|(it, _)| cell(&it.player_session.fleet_id)),
+    data("end_unseen").of(|(it, _)| cell(it.player_session.end_unseen)),
+    data("has_player_data").of(|(it, _)| cell(it.player_session.has_player_data)),
+    data("cut_off").of(|(it, _)| cell(it.cut_off.is_some())),
 ];
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
@@ -67,12 +74,15 @@ impl Question for Show {
         if dossier.is_empty() {
             return Err(self.unknown(look).await?);
         }
-        let tone = |it: &DossierSession| match it.player_session.termination_time {
+        let of_player = dossier.sessions.iter().map(|it| it.player_session.clone()).collect();
+        let data = with_data(look, of_player).await?.into_iter().map(|with| with.data);
+        let rows: Vec<WithData> = dossier.sessions.iter().cloned().zip(data).collect();
+        let tone = |(it, _): &WithData| match it.player_session.termination_time {
             _ if it.cut_off.is_some() => Tone::Bad,
             Some(_) => Tone::Faint,
             None => Tone::Plain,
         };
-        let table = Table::toned(SESSIONS, &dossier.sessions, tone);
+        let table = Table::toned(SESSIONS, &rows, tone);
         let total = Total { noun: ("player session", "player sessions"), all: dossier.total, is_exact: true };
         let mut shown = Shown::list(table, total, dossier.freshness);
         shown.notes = notes(&dossier);

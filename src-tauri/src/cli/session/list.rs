@@ -6,7 +6,6 @@ use liftdeck_insight::TimelineEntry;
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
 use liftdeck_model::game_session::{GameProperty, GameSessionEnding, GameSessionStatus, address};
 use liftdeck_model::{GameSessionId, Location};
-use liftdeck_store::reader::player::PlayerSessionRow;
 use liftdeck_store::reader::session::GameSessionRow;
 use liftdeck_store::reader::window::{Listed, Page};
 use serde_json::{Value, json};
@@ -14,6 +13,7 @@ use serde_json::{Value, json};
 use crate::cli::fleet::{fleets, meant_fleet};
 use crate::cli::look::ReadConnection;
 use crate::cli::names::Noun;
+use crate::cli::player_data::{WithData, with_data};
 use crate::cli::show::{
     Cell, Column, Question, Sheet, Shown, Span, Table, Tone, Total, at, cell, data, length, number, words,
 };
@@ -84,12 +84,13 @@ const SESSIONS: &[Column<GameSessionRow>] = &[
     data("player_session_creation_policy").of(|it| cell(&it.player_session_creation_policy)),
 ];
 
-const PLAYERS: &[Column<PlayerSessionRow>] = &[
-    words("player_id", "PLAYER").of(|it| cell(&it.player_id)),
-    words("status", "STATUS").of(|it| cell(&it.status)),
-    number("creation_time", "JOINED").of(|it| at(it.creation_time)),
-    number("termination_time", "LEFT").rank(1).of(|it| at(it.termination_time)),
-    words("player_session_id", "PLAYER SESSION").rank(2).of(|it| cell(&it.player_session_id)),
+const PLAYERS: &[Column<WithData>] = &[
+    words("player_id", "PLAYER").of(|it| cell(&it.row.player_id)),
+    words("status", "STATUS").of(|it| cell(&it.row.status)),
+    number("creation_time", "JOINED").of(|it| at(it.row.creation_time)),
+    number("termination_time", "LEFT").rank(1).of(|it| at(it.row.termination_time)),
+    words("player_session_id", "PLAYER SESSION").rank(2).of(|it| cell(&it.row.player_session_id)),
+    words("player_data", "DATA").least(12).rank(3).of(|it| cell(&it.data)),
 ];
 
 const STORY: &[Column<TimelineEntry>] =
@@ -140,7 +141,8 @@ impl Question for Show {
     async fn answer(&self, look: &ReadConnection) -> Result<Shown, Failure> {
         let id = self.whole_id(look).await?;
         let it: SessionDetail = look.ask("session_get", json!({ "gameSessionId": id })).await?;
-        Ok(sheet(&it))
+        let players = with_data(look, it.player_sessions.clone()).await?;
+        Ok(sheet(&it, &players))
     }
 }
 
@@ -179,7 +181,7 @@ impl Show {
     }
 }
 
-fn sheet(it: &SessionDetail) -> Shown {
+fn sheet(it: &SessionDetail, players: &[WithData]) -> Shown {
     let (mut sheet, row) = (Sheet::default(), &it.row);
     sheet.fact("game_session_id", "Game session", &row.game_session_id);
     sheet.fact("name", "Name", &row.name);
@@ -220,8 +222,8 @@ fn sheet(it: &SessionDetail) -> Shown {
     sheet.fact("game_session_data", "Game session data", &it.game_session_data);
     sheet.fact("matchmaker_data", "", &it.matchmaker_data);
     sheet.part("game_properties", "Game properties", Table::of(PROPERTIES, &it.properties));
-    let tone = |it: &PlayerSessionRow| if it.termination_time.is_some() { Tone::Faint } else { Tone::Plain };
-    sheet.part("player_sessions", "Players", Table::toned(PLAYERS, &it.player_sessions, tone));
+    let tone = |it: &WithData| if it.row.termination_time.is_some() { Tone::Faint } else { Tone::Plain };
+    sheet.part("player_sessions", "Players", Table::toned(PLAYERS, players, tone));
     sheet.part("timeline", "Events", Table::of(STORY, &it.timeline));
     Shown::sheet(sheet, it.freshness)
 }
