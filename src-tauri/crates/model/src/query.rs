@@ -6,8 +6,8 @@
 //! of SQL or of rows: the store turns the tree into statements. Pure: ages stay ages here and are compared with a
 //! clock only when a query is run.
 //!
-//! Adjacent terms must all hold; `or` binds less tightly; `-` negates a term or a group; parentheses group. Text
-//! without a field is looked for in names and ids.
+//! Adjacent terms must all hold; `or` binds less tightly; `-` negates a term or a group, and `+` before one changes
+//! nothing; parentheses group. Text without a field is looked for in names and ids.
 
 pub mod check;
 mod completion;

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::channel::open;
 use super::rule::{Severe, length};
 use crate::cli::operate::ConnectionOptions;
-use crate::cli::{Caller, Failure, Lines, Outcome, one_of};
+use crate::cli::{Caller, Failure, Lines, Outcome, one_of, query_text};
 
 const MANUAL: &str = "\
 A rule looks at a figure (--metric) or counts the game sessions that a query selects (--query) among those that are live \
@@ -44,7 +44,7 @@ pub(in crate::cli) struct Add {
     #[arg(long, value_name = "FIGURE", value_parser = one_of::<SeriesName>())]
     metric: Option<SeriesName>,
     /// The game sessions to count
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true, value_parser = query_text)]
     query: Option<String>,
     /// Only this fleet, by id or name
     #[arg(long, value_name = "FLEET", requires = "metric")]
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Add {
     #[arg(long, value_enum, value_name = "PART", requires = "query")]
     per: Option<Per>,
     /// As a percentage of the game sessions that this query selects; of the live ones if it is empty
-    #[arg(long, value_name = "QUERY", requires = "query")]
+    #[arg(long, value_name = "QUERY", requires = "query", allow_hyphen_values = true, value_parser = query_text)]
     share_of: Option<String>,
     /// Fire above this
     #[arg(long, value_name = "VALUE")]

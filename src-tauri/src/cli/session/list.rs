@@ -5,6 +5,7 @@ use liftdeck_api::session::{SessionQuery, SessionSort};
 use liftdeck_insight::TimelineEntry;
 use liftdeck_insight::answer::session::{SessionDetail, SessionLog};
 use liftdeck_model::game_session::{GameProperty, GameSessionEnding, GameSessionStatus, address};
+use liftdeck_model::query::Field;
 use liftdeck_model::{GameSessionId, Location};
 use liftdeck_store::reader::session::GameSessionRow;
 use liftdeck_store::reader::window::{Listed, Page};
@@ -19,18 +20,33 @@ use crate::cli::show::{
 };
 use crate::cli::{Failure, query_text};
 
-const MANUAL: &str = "\
-Terms next to each other must all match; `or`, `-` and parentheses combine them. Fields: status reason fleet region \
-location players max free name id ip dns port compute creator player placement ticket created ended duration build script \
-instance_type queue policy protection prop.KEY. A word without a field is looked up in names and ids. `ended` also takes how a session \
-ended: ended:abnormal, ended:crashed, ended:activation_timed_out, ended:terminated_unhealthy …
+const LANGUAGE: &str = "\
+Terms next to each other must all match; `or` and parentheses combine them, `-` before one excludes it, and `+` changes nothing. \
+A word without a field is looked up in names and ids.
 
+  FIELD:VALUE        ignores case; * stands for any run of characters; a name or data need only contain it
+  FIELD=VALUE        exactly this; != is anything else
+  FIELD:/PATTERN/    a regular expression
+  FIELD>=NUMBER      also > < <= for numbers and times
+  FIELD:\"A VALUE\"    quotes take blanks, colons and stars as they are
+
+What other query languages write as label.mode, values.mode or properties.mode is prop.mode here.
+";
+
+const EXAMPLE: &str = "
 Example:
   liftdeck session list --connection Live --where 'status:active fleet:eu-* players>=8 created:<2h'";
 
+/// The language of queries, with every field.
+fn manual() -> String {
+    let fields = Field::described().chain([("prop.KEY", "a game property, such as prop.mode:ranked")]);
+    let fields = fields.map(|(name, meaning)| format!("  {name:<14} {meaning}\n"));
+    format!("{LANGUAGE}\nFields:\n{}{EXAMPLE}", fields.collect::<String>())
+}
+
 /// Which game sessions to list.
 #[derive(Debug, Args)]
-#[command(after_help = MANUAL)]
+#[command(after_help = manual())]
 pub(in crate::cli) struct List {
     #[command(flatten)]
     span: Span,

@@ -18,6 +18,10 @@ pub struct Vocabulary {
     pub builds: Vec<String>,
     /// Scripts, by name or id.
     pub scripts: Vec<String>,
+    /// Queues.
+    pub queues: Vec<String>,
+    /// Instance types of fleets.
+    pub instance_types: Vec<String>,
     /// Keys of game properties, each with the values it has.
     pub properties: Vec<(String, Vec<String>)>,
 }
@@ -56,14 +60,14 @@ pub fn completions(text: &str, caret: usize, vocabulary: &Vocabulary) -> Vec<Com
     }
 }
 
-/// Where the word before the caret begins: after the last blank, bracket or leading minus outside quotes.
+/// Where the word before the caret begins: after the last blank, bracket or leading sign outside quotes.
 fn word_start(head: &str) -> usize {
     let (mut start, mut quoted) = (0, false);
     for (at, c) in head.char_indices() {
         match c {
             '"' => quoted = !quoted,
             '(' | ')' if !quoted => start = at + 1,
-            '-' if !quoted && at == start => start = at + 1,
+            '-' | '+' if !quoted && at == start => start = at + 1,
             c if c.is_whitespace() && !quoted => start = at + c.len_utf8(),
             _ => {}
         }
@@ -103,6 +107,8 @@ fn values(name: &str, value: &str, replaces: Span, vocabulary: &Vocabulary) -> V
         Field::Location => vocabulary.locations.clone(),
         Field::Build => vocabulary.builds.clone(),
         Field::Script => vocabulary.scripts.clone(),
+        Field::Queue => vocabulary.queues.clone(),
+        Field::InstanceType => vocabulary.instance_types.clone(),
         Field::Created => words(&["15m", "1h", "24h", "7d"]),
         Field::Ended => {
             let ways = GameSessionEnding::all().map(GameSessionEnding::as_str);

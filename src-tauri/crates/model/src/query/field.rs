@@ -34,12 +34,18 @@ pub enum Field {
     Dns,
     /// Port.
     Port,
+    /// Address or host name, with or without the port.
+    Address,
     /// Compute it runs on.
     Compute,
     /// Who created it.
     Creator,
     /// A game property by its key.
     Property(String),
+    /// Game session data.
+    Data,
+    /// Matchmaker data.
+    Matchmaker,
     /// A player with a player session in it.
     Player,
     /// The placement that made it.
@@ -69,7 +75,7 @@ pub enum Field {
 /// What the values of a field are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FieldKind {
-    /// Any text; `:` ignores case and, for names, finds parts.
+    /// Any text; `:` ignores case and, for names and data, finds parts.
     Text,
     /// One of a few words; case does not matter.
     Word,
@@ -93,12 +99,15 @@ pub(super) const NAMED: &[(&str, Field, &str)] = &[
     ("free", Field::Free, "slots not taken"),
     ("name", Field::Name, "name of the session"),
     ("id", Field::Id, "game session id, whole or its last part"),
-    ("ip", Field::Ip, "address"),
+    ("ip", Field::Ip, "IP address"),
     ("dns", Field::Dns, "host name"),
     ("port", Field::Port, "port"),
+    ("address", Field::Address, "IP address or host name, with or without :port"),
     ("compute", Field::Compute, "instance or compute it runs on"),
     ("instance", Field::Compute, "the same as compute"),
     ("creator", Field::Creator, "who created it"),
+    ("data", Field::Data, "part of its game session data"),
+    ("matchmaker", Field::Matchmaker, "part of its matchmaker data, such as a team or an attribute"),
     ("player", Field::Player, "a player seen in it"),
     ("placement", Field::Placement, "the placement that made it"),
     ("ticket", Field::Ticket, "a matchmaking ticket that led to it"),
@@ -117,6 +126,11 @@ impl Field {
     /// Finds the field of that name, ignoring case. The parser reads `prop.` fields itself.
     pub fn named(name: &str) -> Option<Self> {
         NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)).map(|(_, field, _)| field.clone())
+    }
+
+    /// Each name in a query and what it is compared with, for help.
+    pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
+        NAMED.iter().map(|(name, _, meaning)| (*name, *meaning))
     }
 
     /// Its name in a query.
@@ -140,6 +154,11 @@ impl Field {
             Self::Duration => FieldKind::Length,
             _ => FieldKind::Text,
         }
+    }
+
+    /// Whether `:` finds a part of the text, not only the whole.
+    pub(super) const fn finds_parts(&self) -> bool {
+        matches!(self, Self::Text | Self::Name | Self::Data | Self::Matchmaker)
     }
 
     /// The words a `Word` field can be; empty for other kinds.

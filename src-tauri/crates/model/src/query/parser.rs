@@ -92,6 +92,12 @@ impl Parser<'_> {
             }
             return Ok(Node::Not(Box::new(self.negation(depth + 1)?)));
         }
+        // All terms must hold anyway, so a `+` before one adds nothing; alone it is a text.
+        let after_plus = self.rest().strip_prefix('+').and_then(|rest| rest.chars().next());
+        if after_plus.is_some_and(|next| !next.is_whitespace() && next != ')') {
+            self.take("+");
+            return self.negation(depth + 1);
+        }
         if self.take("(") {
             let inside = self.alternatives(depth + 1)?;
             self.skip_space();
@@ -305,14 +311,32 @@ fn one_or(mut parts: Vec<Node>, many: fn(Vec<Node>) -> Node) -> Node {
     if parts.len() == 1 { parts.remove(0) } else { many(parts) }
 }
 
+/// First words of game properties in other query languages, such as Nakama's `label.mode`.
+const OTHERS_PROPERTIES: [&str; 6] = ["label", "props", "property", "properties", "value", "values"];
+
 fn unknown(name: &str) -> String {
     let lower = name.to_lowercase();
-    let near = NAMED.iter().find(|(known, ..)| known.starts_with(&lower) || lower.starts_with(known));
-    match near {
-        Some((known, ..)) => format!("there is no field `{name}`; did you mean `{known}`?"),
+    if let Some((first, key)) = name.split_once('.')
+        && OTHERS_PROPERTIES.iter().any(|other| first.eq_ignore_ascii_case(other))
+        && let Some(key) = key.rsplit('.').next().filter(|key| !key.is_empty())
+    {
+        return format!("there is no field `{name}`; did you mean the game property `prop.{key}`?");
+    }
+    match nearest(&lower) {
+        Some(known) => format!("there is no field `{name}`; did you mean `{known}`?"),
         None => {
             let names: Vec<&str> = NAMED.iter().map(|(name, ..)| *name).collect();
             format!("there is no field `{name}`; fields are {} and prop.<key>", names.join(", "))
         }
     }
+}
+
+/// The field that a misspelt name most likely means: one that it begins or that begins it, else one that differs by a
+/// letter or two.
+fn nearest(lower: &str) -> Option<&'static str> {
+    let names = || NAMED.iter().map(|(known, ..)| *known);
+    names().find(|known| known.starts_with(lower) || lower.starts_with(known)).or_else(|| {
+        let differs = |known: &str| strsim::osa_distance(known, lower);
+        names().min_by_key(|known| differs(known)).filter(|known| differs(known) * 3 <= known.len())
+    })
 }

@@ -42,6 +42,9 @@ fn each_kind_of_field_has_its_own_values() {
     assert_eq!(only("ended:none"), (Field::Ended, Test::Absent));
     assert_eq!(only("ended:15m"), (Field::Ended, Test::Age(Comparison::LessEqual, 900_000)));
     assert_eq!(only("ended:Crashed"), (Field::Ended, Test::Ending(vec![GameSessionEnding::Crashed])));
+    assert_eq!(only("data:ranked"), (Field::Data, Test::Text(TextTest::Contains("ranked".into()))));
+    let address = TextTest::Is("198.51.100.7:1935".into());
+    assert_eq!(only("address:198.51.100.7:1935"), (Field::Address, Test::Text(address)));
     assert_eq!(only("fleet:eu-*"), (Field::Fleet, Test::Text(TextTest::Glob("eu-*".into()))));
     assert_eq!(only("name:\"a * (b)\""), (Field::Name, Test::Text(TextTest::Contains("a * (b)".into()))));
     assert_eq!(
@@ -96,6 +99,18 @@ fn a_star_stands_for_any_run_and_case_is_ignored() {
 }
 
 #[test]
+fn a_plus_before_a_term_changes_nothing() {
+    for (with, without) in [("+players:2", "players:2"), ("+(a or b)", "(a or b)"), ("+-a", "-a")] {
+        let fields = |text: &str| {
+            let query = Query::parse(text).expect(text);
+            query.terms().into_iter().map(|term| (term.field.clone(), term.test.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(fields(with), fields(without));
+    }
+    assert_eq!(only("\"+1\"").1, Test::Text(TextTest::Contains("+1".into())), "in quotes it is text");
+}
+
+#[test]
 fn a_day_is_as_wide_as_a_day() {
     let (_, Test::Moment(Comparison::Greater, range)) = only("created>2026-03-04") else { panic!() };
     assert_eq!(
@@ -134,13 +149,17 @@ fn or_binds_looser_than_side_by_side_and_groups_override() {
 fn every_error_points_at_its_cause() {
     for (text, message, at) in [
         ("status:activ", "status is one of active", "activ"),
-        ("+players:2", "did you mean `players`?", "+players"),
-        ("a +values.metadata.mode:x", "there is no field `values.metadata.mode`", "+values.metadata.mode"),
+        ("a +values.metadata.mode:x", "did you mean the game property `prop.mode`?", "values.metadata.mode"),
+        ("label.map:dust", "did you mean the game property `prop.map`?", "label.map"),
+        ("label.:dust", "there is no field `label.`; fields are", "label."),
+        ("ip_adress:1.2.3.4", "did you mean `ip`?", "ip_adress"),
+        ("lcoation:eu", "did you mean `location`?", "lcoation"),
+        ("xyz:eu", "there is no field `xyz`; fields are status, ", "xyz"),
         ("größe:3", "there is no field `größe`", "größe"),
         ("[0]=x", "there is no field", "[0]"),
         ("players >= 8", "right before this", ">="),
         ("\"players\":8", "right before this", ":"),
-        ("+a!=b", "there is no field `a`", "+a"),
+        ("+a!=b", "there is no field `a`", "a"),
         ("players>=many", "players needs a whole number", "many"),
         ("stats:active", "there is no field `stats`", "stats"),
         ("fleets:x", "did you mean `fleet`", "fleets"),
@@ -183,13 +202,18 @@ fn nesting_and_length_are_bounded() {
 
 #[test]
 fn completions_offer_fields_then_values() {
-    let vocabulary =
-        Vocabulary { fleets: vec!["arena us".into(), "arena-eu".into()], ..Vocabulary::default() };
+    let vocabulary = Vocabulary {
+        fleets: vec!["arena us".into(), "arena-eu".into()],
+        queues: vec!["arena-queue".into()],
+        ..Vocabulary::default()
+    };
     let labels = |text: &str| -> Vec<String> {
         completions(text, text.len(), &vocabulary).into_iter().map(|found| found.insert).collect()
     };
     assert_eq!(labels("status:active pla"), ["players>=", "player:", "placement:"]);
     assert_eq!(labels("-sta"), ["status:"]);
+    assert_eq!(labels("+sta"), ["status:"]);
+    assert_eq!(labels("queue:"), ["arena-queue"]);
     assert_eq!(labels("status:TERM"), ["terminated", "terminating"]);
     assert_eq!(labels("(fleet:ar"), ["\"arena us\"", "arena-eu"]);
     let found = completions("a fleet:ar b", 10, &vocabulary);

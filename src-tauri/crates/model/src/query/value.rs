@@ -205,7 +205,7 @@ fn text(field: &Field, operator: Operator, value: &Written, span: Span) -> Resul
             word(field, text, span)
         }
         Written::Bare(text) | Written::Quoted(text) if exact => Ok(TextTest::Exact(text.clone())),
-        Written::Bare(text) | Written::Quoted(text) if matches!(field, Field::Name | Field::Text) => {
+        Written::Bare(text) | Written::Quoted(text) if field.finds_parts() => {
             Ok(TextTest::Contains(text.clone()))
         }
         Written::Bare(text) | Written::Quoted(text) => Ok(TextTest::Is(text.clone())),

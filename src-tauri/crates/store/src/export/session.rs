@@ -14,7 +14,7 @@ use crate::column::Columns as _;
 use crate::error::StoreError;
 use crate::reader::Reader;
 use crate::reader::directory::Directory;
-use crate::reader::session::{GameSessionRow, Scope, push_query};
+use crate::reader::session::{GameSessionRow, Resolved, Scope, push_query};
 use crate::text::PackedText;
 
 /// Game sessions in one batch. The batch is small because the long texts of each may take a megabyte.
@@ -25,14 +25,23 @@ struct Matching<'a> {
     reader: &'a Reader,
     request: &'a ExportRequest,
     directory: &'a Directory,
+    resolved: Resolved,
     after: i64,
 }
 
-impl Matching<'_> {
+impl<'a> Matching<'a> {
+    async fn new(
+        reader: &'a Reader,
+        request: &'a ExportRequest,
+        directory: &'a Directory,
+    ) -> Result<Self, StoreError> {
+        let resolved = reader.resolved(directory, &[&request.query], request.now).await?;
+        Ok(Self { reader, request, directory, resolved, after: i64::MIN })
+    }
+
     async fn next(&mut self) -> Result<Vec<i64>, StoreError> {
-        let names = self.reader.fleet_names(self.directory).await?;
-        let (directory, now) = (self.directory, self.request.now);
-        let scope = Scope { directory, names: &names, now, lead: None, probing: false };
+        let (directory, resolved, now) = (self.directory, &self.resolved, self.request.now);
+        let scope = Scope { directory, resolved, now, lead: None, probing: false };
         let range = self.request.range();
         let mut sql =
             QueryBuilder::new("SELECT s.session_key FROM game_session_state s WHERE s.session_key > ");
@@ -81,7 +90,7 @@ pub(super) async fn game_sessions(
         "matchmaker_data",
     ])?;
     let directory = reader.directory().await?;
-    let mut matching = Matching { reader, request, directory: &directory, after: i64::MIN };
+    let mut matching = Matching::new(reader, request, &directory).await?;
     loop {
         let keys = matching.next().await?;
         if keys.is_empty() {
@@ -187,7 +196,7 @@ pub(super) async fn player_sessions(
         "player_data",
     ])?;
     let directory = reader.directory().await?;
-    let mut matching = Matching { reader, request, directory: &directory, after: i64::MIN };
+    let mut matching = Matching::new(reader, request, &directory).await?;
     let range = request.range();
     loop {
         let keys = matching.next().await?;

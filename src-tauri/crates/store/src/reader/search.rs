@@ -1,6 +1,9 @@
 //! The values the query language can suggest.
 
+use std::collections::BTreeSet;
+
 use liftdeck_model::content::{Build, Script};
+use liftdeck_model::fleet::Fleet;
 use liftdeck_model::query::Vocabulary;
 
 use super::Reader;
@@ -24,6 +27,9 @@ impl Reader {
             .map(|build| build.name.unwrap_or_else(|| build.build_id.into_string()));
         let scripts = present(self.documents::<Script>("script", None).await?)
             .map(|script| script.name.unwrap_or_else(|| script.script_id.into_string()));
+        let queues = self.queue_rows().await?.into_iter().map(|row| row.queue.name.into_string());
+        let fleet_types = present(self.documents::<Fleet>("fleet", None).await?);
+        let instance_types: BTreeSet<String> = fleet_types.filter_map(|fleet| fleet.instance_type).collect();
         let pairs: Vec<(String, String)> = sqlx::query_as(
             "SELECT DISTINCT json_extract(p.value, '$[0]'), json_extract(p.value, '$[1]') FROM \
              (SELECT session_key FROM game_session_state WHERE live IN (0, 1) ORDER BY live DESC, created_at DESC LIMIT ?) newest \
@@ -46,6 +52,8 @@ impl Reader {
             locations: directory.locations.values().map(|location| location.as_str().to_owned()).collect(),
             builds: builds.collect(),
             scripts: scripts.collect(),
+            queues: queues.collect::<BTreeSet<_>>().into_iter().collect(),
+            instance_types: instance_types.into_iter().collect(),
             properties,
         })
     }

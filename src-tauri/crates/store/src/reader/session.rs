@@ -7,13 +7,11 @@ mod filter;
 mod lead;
 mod list;
 pub mod past;
+mod resolved;
 mod text;
 
 use std::collections::HashMap;
 
-use liftdeck_model::alias::{Alias, RoutingStrategy};
-use liftdeck_model::content::{Build, Script};
-use liftdeck_model::fleet::Fleet;
 use liftdeck_model::game_session::{GameSessionEnding, GameSessionStatus, GameSessionStatusReason};
 use liftdeck_model::observation::PollKind;
 use liftdeck_model::query::Query;
@@ -25,8 +23,8 @@ use sqlx::QueryBuilder;
 use sqlx::sqlite::SqliteRow;
 
 pub use self::detail::{GameSessionDetail, SessionChange};
-use self::filter::FleetNames;
 pub(crate) use self::filter::{Scope, push_query};
+pub(crate) use self::resolved::Resolved;
 pub(super) use self::text::push_prefix;
 use super::directory::Directory;
 use super::freshness::{Basis, Freshness};
@@ -140,12 +138,8 @@ impl Reader {
             }),
             now,
         );
-        let names = if request.query.root.is_some() {
-            self.fleet_names(&directory).await?
-        } else {
-            FleetNames::default()
-        };
-        let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
+        let resolved = self.resolved(&directory, &[&request.query], now).await?;
+        let scope = Scope { directory: &directory, resolved: &resolved, now, lead: None, probing: false };
         let listed = self.listed(request, &scope).await?;
         let rows = self.session_rows(&listed.keys, &directory).await?;
         Ok((Window::counted(rows, listed.count, listed.bound), freshness))
@@ -179,45 +173,6 @@ impl Reader {
             by_key.insert(row.read("session_key")?, session_row(row, directory)?);
         }
         Ok(keys.iter().filter_map(|key| by_key.remove(key)).collect())
-    }
-
-    pub(crate) async fn fleet_names(&self, directory: &Directory) -> Result<FleetNames, StoreError> {
-        let mut names = FleetNames::default();
-        for alias in self.documents::<Alias>("alias", None).await? {
-            if let RoutingStrategy::Simple { fleet_id } = &alias.record.routing
-                && let Some(key) = directory.fleet_key(fleet_id)
-                && alias.gone_at.is_none()
-            {
-                names.aliases.push((key, alias.record.name));
-                names.aliases.push((key, alias.id));
-            }
-        }
-        let by_id = |id: String, name: Option<String>| (id, name);
-        let builds: HashMap<String, Option<String>> = self
-            .documents::<Build>("build", None)
-            .await?
-            .into_iter()
-            .map(|b| by_id(b.id, b.record.name))
-            .collect();
-        let scripts: HashMap<String, Option<String>> = self
-            .documents::<Script>("script", None)
-            .await?
-            .into_iter()
-            .map(|s| by_id(s.id, s.record.name))
-            .collect();
-        for fleet in self.documents::<Fleet>("fleet", None).await? {
-            let Some(key) = directory.fleet_key(&fleet.record.fleet_id) else { continue };
-            if let Some(build) = fleet.record.build_id {
-                names.builds.extend(builds.get(build.as_str()).cloned().flatten().map(|name| (key, name)));
-                names.builds.push((key, build.into_string()));
-            }
-            names.instance_types.extend(fleet.record.instance_type.map(|name| (key, name)));
-            if let Some(script) = fleet.record.script_id {
-                names.scripts.extend(scripts.get(script.as_str()).cloned().flatten().map(|name| (key, name)));
-                names.scripts.push((key, script.into_string()));
-            }
-        }
-        Ok(names)
     }
 }
 

@@ -6,6 +6,7 @@ use liftdeck_model::player_session::{PlayerSession, PlayerSessionStatus};
 use liftdeck_model::query::Query;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::{GameSessionId, Timestamp};
+use liftdeck_store::reader::session::difference::Compared;
 use liftdeck_store::reader::session::{SessionColumn, SessionRequest};
 use liftdeck_store::reader::window::Page;
 use liftdeck_store::{Reader, Store};
@@ -52,6 +53,7 @@ fn six() -> Vec<GameSession> {
         GameSession {
             location: Some("eu-west-1".into()),
             creator_id: Some("boss".to_owned()),
+            game_session_data: Some("season=4;mode=Ranked".to_owned()),
             ..named(3, "C_100%", 60)
         },
         GameSession {
@@ -64,6 +66,7 @@ fn six() -> Vec<GameSession> {
             player_session_creation_policy: Some("DENY_ALL".to_owned()),
             port: Some(9_000),
             ip_address: Some("198.51.100.7".to_owned()),
+            matchmaker_data: Some(format!("{{\"teams\":[\"red\"],\"matchId\":\"{}\"}}", "y".repeat(400))),
             ..named(5, "e", 20)
         },
         GameSession { name: None, game_properties: Vec::new(), ..named(6, "f", 10) },
@@ -146,6 +149,20 @@ async fn every_field_of_the_query_language_finds_what_it_says() {
         ("198.51.100.7:9000", "e"),
         ("198.51.100.7:9001", ""),
         ("port:9000", "e"),
+        ("address:198.51.100.7:9000", "e"),
+        ("address:198.51.100.7", "e"),
+        ("address:198.51.100.7:9001", ""),
+        ("address:EC2-203-*:7777", "f C b a"),
+        ("data:SEASON", "C"),
+        ("data=season", ""),
+        ("data:*ranked", "C"),
+        ("-data:season", "f e d b a"),
+        ("status:activating data:season", ""),
+        ("matchmaker:\"\\\"red\\\"\"", "e"),
+        ("matchmaker:/^.{1,16}red/ port:9000", "e"),
+        ("matchmaker:matchid", "f e d C b a"),
+        ("data:season or matchmaker:red", "e C"),
+        ("status:terminated or data:season", "C a"),
         ("compute:i-0ABC*", "f e d C b a"),
         ("instance:i-0ABC*", "f e d C b a"),
         ("dns:EC2-203-0-113-24*", "f e d C b a"),
@@ -181,6 +198,32 @@ async fn every_field_of_the_query_language_finds_what_it_says() {
         let letters = found.iter().map(|name| if name == "–" { "f" } else { &name[..1] });
         assert_eq!(letters.collect::<Vec<_>>().join(" "), wanted, "{text}");
     }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn long_texts_are_searched_in_the_past_and_in_comparisons_too() {
+    let place = Place::new();
+    let store = filled(&place).await;
+    let reader = store.reader();
+    let query = |text: &str| Query::parse(text).unwrap();
+    let range = TimeRange::new(NOW.plus_ms(-15 * MINUTE), NOW);
+    let sessions = reader.sessions_of(range).await.unwrap();
+    let (then, all) = (query("matchmaker:red or data:season"), query("matchmaker:matchid"));
+    let counted = reader.count_matching(&sessions, &then, Some(&all), range.to).await.unwrap();
+    assert_eq!(
+        counted.iter().map(|one| (one.matching, one.of)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
+        (2, 6)
+    );
+    let compared = Compared {
+        among: query("matchmaker:matchid status:active"),
+        bad: query("matchmaker:red or data:season"),
+        fleet: None,
+        location: None,
+        range: None,
+    };
+    let counts = reader.session_counts(&compared, NOW).await.unwrap();
+    assert_eq!((counts.bad, counts.all), (2, 4));
     store.close().await;
 }
 

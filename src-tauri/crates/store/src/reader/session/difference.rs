@@ -118,6 +118,10 @@ pub struct Compared {
 }
 
 impl Compared {
+    const fn queries(&self) -> [&Query; 2] {
+        [&self.among, &self.bad]
+    }
+
     fn request(&self) -> SessionRequest {
         SessionRequest {
             query: self.among.clone(),
@@ -202,9 +206,9 @@ impl Reader {
     /// When the store cannot be read.
     pub async fn session_counts(&self, compared: &Compared, now: Timestamp) -> Result<Counts, StoreError> {
         let directory = self.directory().await?;
-        let names = self.fleet_names(&directory).await?;
+        let resolved = self.resolved(&directory, &compared.queries(), now).await?;
         let settings = self.fleet_settings(&directory).await?;
-        let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
+        let scope = Scope { directory: &directory, resolved: &resolved, now, lead: None, probing: false };
         let (mut counts, mut tally) = (Counts::default(), Tally::default());
         let same = |text: String| (text.clone(), text);
         // Both statements must see the same sessions.
@@ -276,8 +280,9 @@ impl Reader {
         now: Timestamp,
     ) -> Result<Vec<(u32, u64)>, StoreError> {
         let directory = self.directory().await?;
-        let names = self.fleet_names(&directory).await?;
-        let scope = Scope { directory: &directory, names: &names, now, lead: None, probing: false };
+        let all: Vec<&Query> = compared.queries().into_iter().chain(queries).collect();
+        let resolved = self.resolved(&directory, &all, now).await?;
+        let scope = Scope { directory: &directory, resolved: &resolved, now, lead: None, probing: false };
         let mut sql = QueryBuilder::new("");
         push_compared(&mut sql, compared, &scope);
         sql.push(" SELECT 0");

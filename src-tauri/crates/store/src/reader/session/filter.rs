@@ -10,6 +10,7 @@ use liftdeck_model::Timestamp;
 use liftdeck_model::query::{Comparison, Field, Node, Query, Term, Test, TextTest};
 use sqlx::{QueryBuilder, Sqlite};
 
+use super::Resolved;
 use super::text::{
     ID_TEXT, PLAYER_ID_TEXT, push_ids, push_matched, push_placed, push_players, push_queued, text_condition,
 };
@@ -21,8 +22,8 @@ use crate::reader::directory::Directory;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) directory: &'a Directory,
-    /// The other names a query may use for fleets, by fleet key: aliases, builds and scripts, each by id and name.
-    pub(crate) names: &'a FleetNames,
+    /// What the names and long texts of the query mean.
+    pub(crate) resolved: &'a Resolved,
     pub(crate) now: Timestamp,
     /// A term known to hold for every session that is checked.
     pub(crate) lead: Option<&'a Term>,
@@ -31,35 +32,32 @@ pub(crate) struct Scope<'a> {
     pub(crate) probing: bool,
 }
 
-/// Aliases, builds, scripts and instance types of fleets, by fleet key.
-#[derive(Debug, Default)]
-pub(crate) struct FleetNames {
-    pub(crate) aliases: Vec<(i64, String)>,
-    pub(crate) builds: Vec<(i64, String)>,
-    pub(crate) scripts: Vec<(i64, String)>,
-    pub(crate) instance_types: Vec<(i64, String)>,
-}
-
 /// Whether a query needs only the narrow state row, so that counting its matches is cheap.
 pub(crate) fn is_narrow(query: &Query) -> bool {
-    query.terms().iter().all(|term| {
-        !matches!(
-            term.field,
-            Field::Text
-                | Field::Name
-                | Field::Id
-                | Field::Ip
-                | Field::Dns
-                | Field::Port
-                | Field::Compute
-                | Field::Creator
-                | Field::Property(_)
-                | Field::Player
-                | Field::Placement
-                | Field::Ticket
-                | Field::Queue
-        )
-    })
+    query.terms().iter().all(|term| is_narrow_field(&term.field))
+}
+
+/// Whether the narrow state row has what a field is compared with.
+pub(super) const fn is_narrow_field(field: &Field) -> bool {
+    !matches!(
+        field,
+        Field::Text
+            | Field::Name
+            | Field::Id
+            | Field::Ip
+            | Field::Dns
+            | Field::Port
+            | Field::Address
+            | Field::Compute
+            | Field::Creator
+            | Field::Property(_)
+            | Field::Data
+            | Field::Matchmaker
+            | Field::Player
+            | Field::Placement
+            | Field::Ticket
+            | Field::Queue
+    )
 }
 
 /// Appends the condition of a query, in parentheses.
@@ -187,7 +185,7 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
     };
     match field {
         Field::Fleet => {
-            let mut keys = named(&scope.names.aliases);
+            let mut keys = named(&scope.resolved.aliases);
             keys.extend(directory.fleets.values().filter_map(|fleet| {
                 (test.matches(fleet.fleet_id.as_str()) || test.matches(&fleet.name)).then_some(fleet.key)
             }));
@@ -198,9 +196,9 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
                 |key: i64| directory.fleets.get(&key).is_some_and(|f| test.matches(f.region.as_str()));
             push_keys(sql, "s.fleet_key", &fleets(&inside));
         }
-        Field::Build => push_keys(sql, "s.fleet_key", &named(&scope.names.builds)),
-        Field::Script => push_keys(sql, "s.fleet_key", &named(&scope.names.scripts)),
-        Field::InstanceType => push_keys(sql, "s.fleet_key", &named(&scope.names.instance_types)),
+        Field::Build => push_keys(sql, "s.fleet_key", &named(&scope.resolved.builds)),
+        Field::Script => push_keys(sql, "s.fleet_key", &named(&scope.resolved.scripts)),
+        Field::InstanceType => push_keys(sql, "s.fleet_key", &named(&scope.resolved.instance_types)),
         Field::Queue => push_in(sql, |sql| push_queued(sql, test)),
         Field::Location => {
             let keys = directory.locations.iter().filter(|(_, name)| test.matches(name.as_str()));
@@ -241,6 +239,11 @@ fn push_text(sql: &mut QueryBuilder<Sqlite>, field: &Field, test: &TextTest, sco
         Field::Name => name_condition(sql, test, scope),
         Field::Ip => wide_condition(sql, test, "g.ip_address"),
         Field::Dns => wide_condition(sql, test, "g.dns_name"),
+        Field::Address => address_condition(sql, test),
+        Field::Data | Field::Matchmaker => {
+            sql.push("s.session_key IN (SELECT value FROM json_each(");
+            sql.push_bind(scope.resolved.keys(field, test).to_owned()).push("))");
+        }
         Field::Placement => push_in(sql, |sql| push_placed(sql, test)),
         Field::Ticket => push_in(sql, |sql| push_matched(sql, test)),
         Field::Compute => wide_condition(sql, test, "g.compute_name"),
@@ -299,6 +302,18 @@ fn wide_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest, column: &str)
     sql.push("(SELECT ");
     text_condition(sql, test, column);
     sql.push(" FROM game_session g WHERE g.session_key = s.session_key)");
+}
+
+/// Appends the condition on the address or the host name, each as it is or with the port.
+fn address_condition(sql: &mut QueryBuilder<Sqlite>, test: &TextTest) {
+    sql.push("(SELECT (");
+    for (index, column) in ["g.ip_address", "g.dns_name"].into_iter().enumerate() {
+        sql.push(if index > 0 { ") OR (" } else { "" });
+        text_condition(sql, test, column);
+        sql.push(") OR (");
+        text_condition(sql, test, &format!("({column} || ':' || g.port)"));
+    }
+    sql.push(") FROM game_session g WHERE g.session_key = s.session_key)");
 }
 
 pub(super) fn is_identifier(test: &TextTest) -> bool {

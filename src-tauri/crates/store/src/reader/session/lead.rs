@@ -54,7 +54,7 @@ impl Reader {
 }
 
 /// The terms that every match must satisfy.
-fn must_hold(query: &Query) -> Vec<&Term> {
+pub(super) fn must_hold(query: &Query) -> Vec<&Term> {
     match &query.root {
         Some(Node::Term(term)) => vec![term],
         Some(Node::And(parts)) => parts

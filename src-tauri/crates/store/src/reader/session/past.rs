@@ -77,8 +77,9 @@ impl Reader {
             "these were found for other moments"
         );
         let directory = self.directory().await?;
-        let names = self.fleet_names(&directory).await?;
-        let scope = Scope { directory: &directory, names: &names, now: at, lead: None, probing: true };
+        let queries: Vec<&Query> = [query].into_iter().chain(share_of).collect();
+        let resolved = self.resolved_among(&directory, &queries, &sessions.keys).await?;
+        let scope = Scope { directory: &directory, resolved: &resolved, now: at, lead: None, probing: true };
         let mut sql = QueryBuilder::new("SELECT s.fleet_key, s.location_key, count(*) AS counted");
         if share_of.is_some() {
             sql.push(", sum(coalesce(");
