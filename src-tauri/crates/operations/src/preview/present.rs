@@ -240,8 +240,20 @@ impl<'a> Present<'a> {
             }
         }
         for ((region, fleet), wanted) in by_fleet {
-            if wanted.len() > SINGLE_READS {
+            if wanted.len() <= SINGLE_READS {
+                continue;
+            }
+            if self.fleet(&region, &fleet).await?.is_some() {
                 self.list_sessions(&region, &fleet, wanted).await?;
+            } else {
+                // Nothing can be listed of a fleet that was deleted, and none of its game sessions is live.
+                let wanted: Vec<GameSessionId> = wanted.into_iter().collect();
+                let ended = self.connection.store.ended_game_sessions(&wanted).await?;
+                let found = |id: &GameSessionId| match ended.contains(id) {
+                    true => Found::NotLive,
+                    false => Found::Unknown,
+                };
+                self.sessions.extend(wanted.into_iter().map(|id| (id.clone(), found(&id))));
             }
         }
         Ok(())

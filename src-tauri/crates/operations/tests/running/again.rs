@@ -78,6 +78,22 @@ async fn what_has_ended_is_left_out_with_a_count_and_never_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn sessions_of_a_deleted_fleet_are_left_out_and_keep_no_others_from_ending() {
+    let bench = Bench::frozen().await;
+    let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
+    let sessions = bench.made_empty(&fleet, 2).await;
+    let gone = "fleet-00000000-0000-4000-8000-000000000000";
+    let of_the_gone = (0..9).map(|number| {
+        let id = sessions[0].as_str().replace(fleet.as_str(), gone);
+        GameSessionId::from(format!("{id}-{number}"))
+    });
+    let all: Vec<GameSessionId> = sessions.iter().cloned().chain(of_the_gone).collect();
+    let preview = bench.guard.preview(ends(&bench, &all)).await.unwrap();
+    assert_eq!((preview.items.len(), preview.skipped().len()), (2, 9), "{preview:?}");
+    assert!(preview.skipped().iter().all(|one| one.reason == SkipReason::Refused), "{preview:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_filled_up_or_ended_between_preview_and_confirmation_is_left_out() {
     let bench = Bench::frozen().await;
     let fleet = bench.fleet("arena-prod-eu").await.fleet_id;
