@@ -60,6 +60,7 @@ const VERBS: &[(&str, Is, &str)] = &[
         "forged --environment development --region eu-west-1 --endpoint-url http://127.0.0.1:9 --anyway",
     ),
     ("connection check", Is::Apart, "forged"),
+    ("connection edit", Is::Apart, "forged --environment staging --anyway"),
     ("connection list", Is::Apart, ""),
     ("connection remove", Is::Apart, "forged --yes"),
     // Opens a window, for which there is no display here; the window test covers this command.

@@ -333,6 +333,8 @@ fn a_connection_is_checked_saved_used_and_forgotten_at_the_terminal() {
     );
     assert_eq!(run(&["connection", "check", "Arena Live", "--format", "csv"]).code, 0);
 
+    a_connection_is_edited(&run, &region, &endpoint);
+
     // The only connection needs no name.
     assert_eq!(run(&["status"]).code, 1, "nothing was collected yet");
     let collected = run(&["collect", "--connection", "Arena Live", "--once", "--json"]);
@@ -358,6 +360,26 @@ fn a_connection_is_checked_saved_used_and_forgotten_at_the_terminal() {
     assert!(removed.code == 0 && removed.stderr.contains("stays"), "{}", removed.stderr);
     let none = run(&["status"]);
     assert!(none.code == 2 && none.stderr.contains("--db"), "{}", none.stderr);
+}
+
+/// Changes what is named and keeps the rest; what is denied or taken is not saved.
+fn a_connection_is_edited(run: &impl Fn(&[&str]) -> Ended, region: &str, endpoint: &str) {
+    let edit = |words: &[&str]| run(&[&["connection", "edit", "Arena Live"], words].concat());
+    assert_eq!(edit(&[]).code, 2, "nothing to change");
+    assert_eq!(edit(&["--environment", "careful"]).code, 2);
+    let nowhere = edit(&["--endpoint-url", "http://127.0.0.1:9"]);
+    assert!(nowhere.code == 1 && nowhere.stderr.contains("not saved"), "{}", nowhere.stderr);
+    let renamed = edit(&["--name", "Arena", "--environment", "production"]);
+    assert!(renamed.code == 0 && renamed.stderr.contains("Saved"), "{}", renamed.stderr);
+    assert_eq!(edit(&["--name", "Other"]).code, 2, "it has another name now");
+    let listed: Value = serde_json::from_str(&run(&["connection", "list", "--json"]).stdout).unwrap();
+    let row = &listed["rows"][0];
+    assert_eq!(
+        (&row["name"], &row["environment"], &row["regions"], &row["endpoint_url"]),
+        (&"Arena".into(), &"production".into(), &json!([region]), &endpoint.into())
+    );
+    let back = ["connection", "edit", "Arena", "--name", "Arena Live", "--environment", "staging"];
+    assert_eq!(run(&back).code, 0);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `liftdeck connection`: saved connections, checked as the window checks them.
 
+mod edit;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use liftdeck_api::connection::{ConnectionCheck, ConnectionDraft, ConnectionSummary};
@@ -29,6 +31,8 @@ pub(super) enum Command {
     List(List),
     /// Check what a connection may do and save it
     Add(Add),
+    /// Change a saved connection, checked like a new one
+    Edit(edit::Edit),
     /// Check what a saved connection may do
     Check(One),
     /// Forget a connection; its database stays
@@ -124,6 +128,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
     match command {
         Command::List(it) => list(caller, &it),
         Command::Add(it) => add(caller, &app, it).await,
+        Command::Edit(it) => edit::edit(caller, &app, it).await,
         Command::Check(it) => check(caller, &app, &it).await,
         Command::Remove(it) => remove(caller, &app, &it).await,
     }
@@ -149,22 +154,34 @@ async fn add(caller: &Caller, app: &App, it: Add) -> Result<Outcome, Failure> {
         regions: it.regions.iter().map(Region::new).collect(),
         event_queues: queues.collect::<Result<_, _>>()?,
     };
-    if caller.connections()?.list().iter().any(|other| other.name == it.name) {
-        return Err(Failure::usage(format!("A connection is already called {}.", it.name)));
+    save(caller, app, &it.form, None, &draft, it.anyway).await
+}
+
+/// Checks a connection that is new or has this id, and saves it if nothing is denied or it is wanted all the same.
+async fn save(
+    caller: &Caller,
+    app: &App,
+    form: &Form,
+    id: Option<&str>,
+    draft: &ConnectionDraft,
+    anyway: bool,
+) -> Result<Outcome, Failure> {
+    let name = &draft.name;
+    if caller.connections()?.list().iter().any(|other| other.name == *name && Some(other.id.as_str()) != id) {
+        return Err(Failure::usage(format!("A connection is already called {name}.")));
     }
     let checked: ConnectionCheck = ask(app, "connection_check", json!({ "draft": draft })).await?;
-    told(caller, &it.form, &checked)?;
-    if !checked.ok && !it.anyway {
+    told(caller, form, &checked)?;
+    if !checked.ok && !anyway {
         return Err(Failure::new(format!(
             "The connection was not saved: {}. Add --anyway to save it all the same.",
             trouble(&checked)
         )));
     }
-    let _: AppState = ask(app, "connection_save", json!({ "id": null, "draft": draft })).await?;
-    caller.terminal.foot(&format!(
-        "Saved. Collect with `liftdeck collect --connection '{}'` or open the window.",
-        it.name
-    ));
+    let _: AppState = ask(app, "connection_save", json!({ "id": id, "draft": draft })).await?;
+    caller
+        .terminal
+        .foot(&format!("Saved. Collect with `liftdeck collect --connection '{name}'` or open the window."));
     Ok(Outcome::Done)
 }
 
