@@ -4,10 +4,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use liftdeck_insight::export_scaling_steps;
 use liftdeck_model::query::Query;
 use liftdeck_model::time::Moment;
 use liftdeck_store::Store;
-use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, export};
+use liftdeck_store::export::{ExportError, ExportRequest, Format, Kind, Sink, export};
 
 use super::look::{self, ReadOptions};
 use super::{Caller, Failure, Outcome, database, is_stdout, query};
@@ -19,7 +20,8 @@ KIND: fleets fleet-locations fleet-capacity fleet-events scaling-policies scalin
 player-sessions placements queues aliases matchmaking-events builds scripts metrics activity
 
 --since and --until limit fleet-events, scaling-steps, game-sessions, player-sessions, placements, \
-matchmaking-events, metrics and activity; the other kinds are exported as they are now.
+matchmaking-events, metrics and activity; the other kinds are exported as they are now. A scaling step has its likely cause, the evidence and how long its \
+instances took to become active (to_active_ms), as the fleet's page tells them.
 
 Fields carry GameLift's names in snake_case; times are RFC 3339 in UTC. The database is only read, and may be in use.
 
@@ -106,13 +108,27 @@ pub(super) async fn run(caller: &Caller, arguments: Arguments) -> Result<Outcome
 
 async fn to_stdout(store: &Store, request: &ExportRequest) -> Result<(), ExportError> {
     let mut out = BufWriter::new(io::stdout());
-    Box::pin(export(&store.reader(), request, &mut out)).await?;
+    Box::pin(rows(store, request, &mut out)).await?;
     Ok(out.flush()?)
+}
+
+async fn rows(
+    store: &Store,
+    request: &ExportRequest,
+    out: &mut (dyn Write + Send),
+) -> Result<u64, ExportError> {
+    let reader = store.reader();
+    if request.kind != Kind::ScalingSteps {
+        return export(&reader, request, out).await;
+    }
+    let mut sink = Sink::new(request.format, out);
+    Box::pin(export_scaling_steps(&reader, request.range(), request.now, &mut sink)).await?;
+    Ok(sink.finish()?)
 }
 
 /// Afterwards the file holds either the whole export or its previous content.
 async fn to_file(store: &Store, request: &ExportRequest, path: &Path) -> Result<(), ExportError> {
     let mut out = Whole::begin(path)?;
-    Box::pin(export(&store.reader(), request, &mut out)).await?;
+    Box::pin(rows(store, request, &mut out)).await?;
     Ok(out.take_its_place()?)
 }

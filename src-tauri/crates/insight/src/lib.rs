@@ -36,7 +36,10 @@ pub use matchmaking::{matchmaking_severity, matchmaking_text};
 pub use names::{Named, Names, Noun, SharedName};
 pub use overview::{HeatCell, HeatRow, Kpi, KpiKey, Overview, Unwatched, overview};
 pub use rule_list::{AdjustmentListed, RuleListed, RuleTried, TriedSpan, rule_list, rule_try};
-pub use scaling::{Cause, Evidence, FleetScaling, Limit, Mark, ScalingStep, capped_since, fleet_scaling};
+pub use scaling::{
+    Cause, Evidence, FleetScaling, Limit, Mark, ScalingStep, capped_since, export_scaling_steps,
+    fleet_scaling,
+};
 pub use silence::silences;
 pub use state::{FleetState, fleet_state};
 pub use timeline::{TimelineEntry, TimelineKind, players_over_time, session_timeline};

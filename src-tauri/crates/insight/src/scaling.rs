@@ -3,6 +3,7 @@
 
 mod capped;
 mod cause;
+mod export;
 mod lacking;
 mod room;
 mod step;
@@ -22,6 +23,7 @@ pub(crate) use self::capped::{Capped, KeptFree, LOOK_BACK_MS, capped};
 use self::capped::{capped_ranges, united};
 pub use self::cause::{Cause, Evidence, Limit};
 use self::cause::{Surroundings, judge};
+pub use self::export::export_scaling_steps;
 pub(crate) use self::lacking::lacking_since;
 pub(crate) use self::room::little_room_since;
 pub(crate) use self::step::count_before;

@@ -217,6 +217,9 @@ pub enum ExportError {
     /// A query was given for a kind that takes none.
     #[error("`--where` works only with game-sessions and player-sessions, not with {0}")]
     NoQuery(Kind),
+    /// The rows are not in the store as they are exported: they are judged from what is.
+    #[error("{0} are not stored as they are exported")]
+    NotStored(Kind),
 }
 
 impl ExportError {
@@ -245,7 +248,7 @@ pub async fn export(
         Kind::FleetEvents => event::fleet_events(reader, request, &mut sink).await?,
         Kind::Placements => event::placements(reader, request, &mut sink).await?,
         Kind::MatchmakingEvents => event::matchmaking_events(reader, request, &mut sink).await?,
-        Kind::ScalingSteps => metric::scaling_steps(reader, request, &mut sink).await?,
+        Kind::ScalingSteps => return Err(ExportError::NotStored(request.kind)),
         Kind::Metrics => metric::metrics(reader, request, &mut sink).await?,
         Kind::Fleets => configuration::fleets(reader, &mut sink).await?,
         Kind::FleetLocations => configuration::fleet_locations(reader, &mut sink).await?,

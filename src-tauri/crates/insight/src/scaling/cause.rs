@@ -41,6 +41,21 @@ pub enum Cause {
     Unknown,
 }
 
+impl Cause {
+    /// Its name in a table.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::TargetPolicy { .. } => "target_policy",
+            Self::RulePolicy { .. } => "rule_policy",
+            Self::Manual => "manual",
+            Self::LimitReached { .. } => "limit_reached",
+            Self::Interruption => "interruption",
+            Self::Unhealthy => "unhealthy",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// A limit of scaling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -1,8 +1,8 @@
 //! Changes made by this installation: reported once, and attributed.
 
 use liftdeck_insight::{
-    ByUs, Cause, Change, ChangeKind, Evidence, FleetState, Limit, What, Who, changes, fleet_scaling,
-    histories, queue_detail, resource_history,
+    ByUs, Cause, Change, ChangeKind, Evidence, FleetState, Limit, What, Who, changes, export_scaling_steps,
+    fleet_scaling, histories, queue_detail, resource_history,
 };
 use liftdeck_model::action::{
     Action, PutScalingPolicy, Request, ScalingRule, SetFleetActions, UpdateAlias, UpdateFleetCapacity,
@@ -15,6 +15,7 @@ use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
 use liftdeck_model::trail::TrailRecord;
 use liftdeck_model::{FleetId, Timestamp};
+use liftdeck_store::export::{Format, Sink};
 use liftdeck_store::reader::change::ChangeRow;
 use liftdeck_store::{ActivityEnd, RunKind, RunRecord, RunState};
 
@@ -235,6 +236,27 @@ async fn a_step_s_cause_is_not_rewritten_by_a_maximum_raised_after_it() {
     assert_eq!(before[0], (20, Cause::LimitReached { limit: Limit::Maximum, instances: 20 }));
     grows(&world, 34, 20, 40).await;
     assert_eq!(causes(&world).await, before);
+    world.close().await;
+}
+
+#[tokio::test]
+async fn exported_steps_have_the_cause_and_the_time_that_the_screens_tell() {
+    let world = at_its_maximum().await;
+    let reader = world.reader();
+    let mut out = Vec::new();
+    let mut sink = Sink::new(Format::Json, &mut out);
+    export_scaling_steps(&reader, hour(), NOW, &mut sink).await.unwrap();
+    let written = sink.finish().unwrap();
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&out).unwrap();
+    let told = fleet_scaling(&reader, &FleetId::from("fleet-calm"), hour(), NOW).await.unwrap().unwrap();
+    assert_eq!((written, rows.len()), (told.steps.len() as u64, told.steps.len()));
+    let (row, step) = (rows.last().unwrap(), &told.steps[0]);
+    assert_eq!((&row["fleet_id"], &row["time"]), (&"fleet-calm".into(), &step.at.to_rfc3339().into()));
+    assert_eq!(
+        (&row["cause"], &row["cause_text"]),
+        (&"limit_reached".into(), &step.cause_text.as_str().into())
+    );
+    assert_eq!((&row["to_desired"], row["to_active_ms"].as_i64()), (&20.into(), step.to_active_ms));
     world.close().await;
 }
 

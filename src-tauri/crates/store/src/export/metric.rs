@@ -109,35 +109,3 @@ async fn recent(
     }
     Ok(by_series)
 }
-
-pub(super) async fn scaling_steps(
-    reader: &Reader,
-    request: &ExportRequest,
-    sink: &mut Sink<'_>,
-) -> Result<(), ExportError> {
-    sink.begin(&["fleet_id", "location", "time", "from_desired", "to_desired"])?;
-    let directory = reader.directory().await?;
-    let range = request.range();
-    let rows = sqlx::query(
-        "SELECT fleet_key, location_key, seen_at, before, after FROM change \
-         WHERE seen_at >= ? AND seen_at < ? AND kind = 'fleet_capacity' AND field = 'desired' ORDER BY seen_at, change_key",
-    )
-    .bind(range.from.as_ms())
-    .bind(range.to.as_ms())
-    .fetch_all(reader.pool())
-    .await
-    .map_err(StoreError::from)?;
-    for row in &rows {
-        let count = |name: &str| -> Result<Value, StoreError> {
-            Ok(json!(row.read::<Option<String>>(name)?.and_then(|count| count.parse::<i64>().ok())))
-        };
-        sink.row(vec![
-            Cell::text(row.read::<Option<i64>>("fleet_key")?.map(|key| directory.fleet_id(key))),
-            Cell::text(directory.location(row.read("location_key")?)),
-            Cell::time(Some(row.read("seen_at")?)),
-            count("before")?,
-            count("after")?,
-        ])?;
-    }
-    Ok(())
-}

@@ -105,7 +105,6 @@ async fn every_kind_writes_its_rows_under_the_names_of_the_api() {
         (Kind::Fleets, 1),
         (Kind::FleetCapacity, 1),
         (Kind::ScalingPolicies, 1),
-        (Kind::ScalingSteps, 1),
         (Kind::GameSessions, 600),
         (Kind::PlayerSessions, 2),
         (Kind::Placements, 2),
@@ -134,8 +133,6 @@ async fn every_kind_writes_its_rows_under_the_names_of_the_api() {
     let event = &rows(&store, &request(Kind::MatchmakingEvents, "")).await[0];
     assert_eq!(event["game_session_id"], session_id(1).as_str());
     assert_eq!(event["tickets"][0]["ticket_id"], "tk-1");
-    let step = &rows(&store, &request(Kind::ScalingSteps, "")).await[0];
-    assert_eq!((&step["from_desired"], &step["to_desired"]), (&4.into(), &6.into()));
     store.close().await;
 }
 
