@@ -4400,12 +4400,14 @@ export type ScriptRow = {
 	sizeBytes: number | null,
 	creationTime: Timestamp | null,
 	fleets: UsingFleet[],
-	/**  When its newest change was seen. */
+	/**  When its newest files arrived, or were first seen. */
 	updatedAt: Timestamp | null,
-	/**  Live game sessions that were started before that change. */
+	/**  Live game sessions with older files. */
 	liveBefore: number,
-	/**  Game sessions started after that change. */
-	createdAfter: number,
+	/**  Live game sessions with the newest files. */
+	liveAfter: number,
+	/**  Live game sessions that were created before the script was first seen, with files that nothing tells. */
+	liveUnknown: number,
 	history: Change[],
 };
 

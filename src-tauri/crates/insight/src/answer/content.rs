@@ -36,12 +36,14 @@ pub struct ScriptRow {
     pub size_bytes: Option<i64>,
     pub creation_time: Option<Timestamp>,
     pub fleets: Vec<UsingFleet>,
-    /// When its newest change was seen.
+    /// When its newest files arrived, or were first seen.
     pub updated_at: Option<Timestamp>,
-    /// Live game sessions that were started before that change.
+    /// Live game sessions with older files.
     pub live_before: u64,
-    /// Game sessions started after that change.
-    pub created_after: u64,
+    /// Live game sessions with the newest files.
+    pub live_after: u64,
+    /// Live game sessions that were created before the script was first seen, with files that nothing tells.
+    pub live_unknown: u64,
     pub history: Vec<Change>,
 }
 
@@ -105,7 +107,8 @@ impl ScriptRow {
             fleets: row.fleets,
             updated_at: row.updated_at,
             live_before: row.live_before,
-            created_after: row.created_after,
+            live_after: row.live_after,
+            live_unknown: row.live_unknown,
             history,
         }
     }

@@ -6,7 +6,7 @@ use liftdeck_model::activity::ActivityOutcome;
 use liftdeck_model::content::{Build, Script};
 use liftdeck_model::fleet::Fleet;
 use liftdeck_model::observation::PollKind;
-use liftdeck_model::{FleetId, ScriptId, Timestamp};
+use liftdeck_model::{FleetId, Timestamp};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -41,15 +41,16 @@ pub struct ScriptRow {
     pub script: Script,
     /// Fleets that run it, by name.
     pub fleets: Vec<UsingFleet>,
-    /// When its newest version was first seen, or uploaded by us; `None` while there has been only one version.
+    /// When its newest files arrived: the script's own time if that moved with them, else when we uploaded them or
+    /// first saw them; `None` while there has been only one version.
     pub updated_at: Option<Timestamp>,
-    /// Live game sessions of its fleets created before `updated_at`: AWS gives them the old files. While there has
-    /// been only one version, all live game sessions.
+    /// Live game sessions of its fleets that surely have older files: AWS gives each the files of its start.
     pub live_before: u64,
-    /// Live game sessions of its fleets created since.
+    /// Live game sessions of its fleets that surely have the newest files.
     pub live_after: u64,
-    /// Game sessions of its fleets created since, ended ones included.
-    pub created_after: u64,
+    /// Live game sessions of its fleets that were created before the script was first seen: nothing tells which files
+    /// they have.
+    pub live_unknown: u64,
     /// Recorded changes, newest first.
     pub history: Vec<ChangeRow>,
 }
@@ -100,16 +101,20 @@ impl Reader {
             let fleets =
                 using(fleets.iter().filter(|fleet| fleet.gone_at.is_none()).map(|it| &it.record), runs);
             let history = histories.remove(script.script_id.as_str()).unwrap_or_default();
-            let updated_at = self.newest_version(&script.script_id, &history).await?;
-            let (mut live_before, mut live_after, mut created_after) = (0, 0, 0);
+            let updated_at = self.newest_version(&script, &history).await?;
+            let (mut live_before, mut live_after, mut live_unknown) = (0, 0, 0);
             for fleet in &fleets {
-                let since = updated_at.unwrap_or(Timestamp::from_ms(i64::MAX));
+                let since = updated_at.or(script.creation_time).unwrap_or(Timestamp::from_ms(i64::MIN));
                 let (before, after) = self.live_around(&fleet.fleet_id, since).await?;
+                // A game session older than the script's own time shows that this is the time of an update.
+                let is_known = updated_at.is_some() || before > 0;
+                let (unknown, after) = match is_known {
+                    true => (0, after),
+                    false => self.live_around(&fleet.fleet_id, document.first_seen_at).await?,
+                };
                 live_before += before;
                 live_after += after;
-                if updated_at.is_some() {
-                    created_after += self.sessions_since(&fleet.fleet_id, since).await?;
-                }
+                live_unknown += unknown;
             }
             rows.push(ScriptRow {
                 script,
@@ -117,7 +122,7 @@ impl Reader {
                 updated_at,
                 live_before,
                 live_after,
-                created_after,
+                live_unknown,
                 history,
             });
         }
@@ -129,17 +134,25 @@ impl Reader {
     /// soon after an upload is that upload.
     async fn newest_version(
         &self,
-        script: &ScriptId,
+        script: &Script,
         history: &[ChangeRow],
     ) -> Result<Option<Timestamp>, StoreError> {
         let kind = liftdeck_model::action::ResourceKind::Script;
-        let sent = self.activities_of(kind, script.as_str(), HISTORY).await?.into_iter().find_map(|sent| {
-            let Request::UpdateScript(update) = &sent.action.request else { return None };
-            let arrived = sent.outcome == ActivityOutcome::Done && update.zip_file.is_some();
-            arrived.then(|| sent.ended_at.unwrap_or(sent.at))
-        });
+        let sent = self.activities_of(kind, script.script_id.as_str(), HISTORY).await?.into_iter().find_map(
+            |sent| {
+                let Request::UpdateScript(update) = &sent.action.request else { return None };
+                let arrived = sent.outcome == ActivityOutcome::Done && update.zip_file.is_some();
+                arrived.then(|| sent.ended_at.unwrap_or(sent.at))
+            },
+        );
         let is_of_files = |change: &&ChangeRow| OF_THE_FILES.contains(&change.field.as_str());
         let seen = history.iter().find(is_of_files).map(|change| change.seen_at);
+        // The script's own time moved with its files.
+        let has_own_time =
+            history.iter().any(|change| change.field == "creation_time" && Some(change.seen_at) == seen);
+        if let Some(own) = script.creation_time.filter(|_| has_own_time) {
+            return Ok(Some(own));
+        }
         Ok(match (sent, seen) {
             (Some(sent), Some(seen)) if seen.since_ms(sent) > SIGHTING_MS => Some(seen),
             (sent, seen) => sent.or(seen),

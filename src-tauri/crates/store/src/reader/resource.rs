@@ -15,6 +15,7 @@ pub(crate) struct Document<T> {
     pub(crate) owner_key: i64,
     pub(crate) id: String,
     pub(crate) record: T,
+    pub(crate) first_seen_at: Timestamp,
     pub(crate) gone_at: Option<Timestamp>,
 }
 
@@ -28,7 +29,7 @@ impl Reader {
         let rows = match owner_key {
             Some(owner_key) => {
                 sqlx::query(
-                    "SELECT owner_key, id, document, gone_at FROM resource \
+                    "SELECT owner_key, id, document, first_seen_at, gone_at FROM resource \
                      WHERE kind = ? AND owner_key = ? ORDER BY region_key, id",
                 )
                 .bind(kind)
@@ -38,7 +39,7 @@ impl Reader {
             }
             None => {
                 sqlx::query(
-                    "SELECT owner_key, id, document, gone_at FROM resource \
+                    "SELECT owner_key, id, document, first_seen_at, gone_at FROM resource \
                      WHERE kind = ? ORDER BY owner_key, region_key, id",
                 )
                 .bind(kind)
@@ -56,7 +57,7 @@ impl Reader {
         id: &str,
     ) -> Result<Vec<Document<T>>, StoreError> {
         let rows = sqlx::query(
-            "SELECT owner_key, id, document, gone_at FROM resource \
+            "SELECT owner_key, id, document, first_seen_at, gone_at FROM resource \
              WHERE kind = ? AND owner_key = 0 AND region_key IN (SELECT region_key FROM region) AND id = ?",
         )
         .bind(kind)
@@ -71,5 +72,11 @@ fn document<T: DeserializeOwned>(kind: &str, row: &SqliteRow) -> Result<Document
     let id: String = row.read("id")?;
     let record = serde_json::from_str(row.text("document")?)
         .map_err(|error| StoreError::Unreadable { what: format!("{kind} {id}: {error}") })?;
-    Ok(Document { owner_key: row.read("owner_key")?, id, record, gone_at: row.read("gone_at")? })
+    Ok(Document {
+        owner_key: row.read("owner_key")?,
+        id,
+        record,
+        first_seen_at: row.read("first_seen_at")?,
+        gone_at: row.read("gone_at")?,
+    })
 }

@@ -5,7 +5,7 @@ use liftdeck_model::activity::{Activity, ActivityOutcome};
 use liftdeck_model::alias::{Alias, RoutingStrategy};
 use liftdeck_model::content::Script;
 use liftdeck_model::fleet::{Fleet, ProtectionPolicy};
-use liftdeck_model::game_session::GameSessionStatus;
+use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::observation::{Listing, Observation, Poll, PollKind, PollSubject};
 use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::time::TimeRange;
@@ -14,6 +14,7 @@ use liftdeck_store::Store;
 use liftdeck_store::export::{ExportRequest, Format, Kind, export, export_activities};
 use liftdeck_store::reader::activity::ActivityRequest;
 use liftdeck_store::reader::blast::LiveCount;
+use liftdeck_store::reader::content::ScriptRow;
 use liftdeck_store::reader::queue::LeadTarget;
 use liftdeck_store::reader::window::Page;
 
@@ -295,6 +296,44 @@ fn script(version: &str, size: i64) -> Script {
     }
 }
 
+/// Live game sessions with older files, with the newest files, and of which neither is known.
+fn split(row: &ScriptRow) -> (u64, u64, u64) {
+    (row.live_before, row.live_after, row.live_unknown)
+}
+
+#[tokio::test]
+async fn an_update_that_nobody_saw_splits_the_sessions_by_the_scripts_own_time() {
+    let place = Place::new();
+    let store = place.open().await;
+    let runs_it = Fleet { build_id: None, script_id: Some("script-1".into()), ..fleet() };
+    let made = |number: u32, minutes: i64| GameSession {
+        creation_time: NOW.plus_ms(minutes * 60_000),
+        ..session(number)
+    };
+    let at = |minutes: i64| Script { creation_time: Some(NOW.plus_ms(minutes * 60_000)), ..script("1", 10) };
+    let seen = |script: Script, sessions: Vec<GameSession>| {
+        vec![
+            Observation::Fleets(Listing::complete(vec![runs_it.clone()])),
+            Observation::Scripts(Listing::complete(vec![script])),
+            Observation::GameSessions(sessions),
+        ]
+    };
+    let reader = store.reader();
+    apply(&store, NOW, seen(at(-90), vec![made(1, -10), made(2, -2)])).await;
+    assert_eq!(split(&reader.scripts(NOW).await.unwrap().0[0]), (0, 0, 2));
+    // The same script, as a store tells it that begins after the update.
+    let place = Place::new();
+    let late = place.open().await;
+    apply(&late, NOW, seen(at(-5), vec![made(1, -10), made(2, -2)])).await;
+    assert_eq!(split(&late.reader().scripts(NOW).await.unwrap().0[0]), (1, 1, 0));
+    late.close().await;
+    // The time of the script itself is nearer than that of the poll that saw it move.
+    apply(&store, NOW.plus_ms(300_000), seen(at(1), vec![made(3, 2)])).await;
+    let (scripts, _) = reader.scripts(NOW).await.unwrap();
+    assert_eq!((scripts[0].updated_at, split(&scripts[0])), (Some(NOW.plus_ms(60_000)), (2, 1, 0)));
+    store.close().await;
+}
+
 #[tokio::test]
 async fn a_script_tells_which_live_sessions_have_its_newest_version() {
     let place = Place::new();
@@ -308,7 +347,7 @@ async fn a_script_tells_which_live_sessions_have_its_newest_version() {
     apply(&store, NOW, first).await;
     let reader = store.reader();
     let (scripts, _) = reader.scripts(NOW).await.unwrap();
-    assert_eq!((scripts[0].updated_at, scripts[0].live_before, scripts[0].live_after), (None, 2, 0));
+    assert_eq!((scripts[0].updated_at, split(&scripts[0])), (None, (0, 0, 2)), "nothing tells their version");
     let mut sent = attempt(
         1,
         Request::UpdateScript(UpdateScript {
@@ -331,7 +370,7 @@ async fn a_script_tells_which_live_sessions_have_its_newest_version() {
     let row = &scripts[0];
     let sent_at: Timestamp = sent.at.plus_ms(200);
     assert_eq!(row.updated_at, Some(sent_at), "the sending, not the poll that saw it");
-    assert_eq!((row.live_before, row.live_after, row.created_after), (2, 1, 1));
+    assert_eq!(split(row), (2, 1, 0));
     assert_eq!(row.fleets[0].name, "eu-prod");
     assert_eq!(row.history.len(), 2, "version and size");
     let (builds, _) = reader.builds(NOW).await.unwrap();
