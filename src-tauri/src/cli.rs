@@ -118,6 +118,7 @@ enum Command {
     #[command(subcommand)]
     Connection(connection::Command),
     /// Print the completion script of a shell
+    #[command(aliases = ["completions", "complete"])]
     Completion(complete::Completion),
     /// Print or write manual pages
     Man(man::Man),

@@ -431,6 +431,20 @@ fn a_pipeline_of_empty_sessions_ends_those_that_live_and_leaves_out_the_ended() 
     assert_eq!(looked.code, 3, "{}{}", looked.stdout, looked.stderr);
     let looked = piped(desk.home.path(), &words, &live.join("\n"));
     assert_eq!(looked.code, 0, "{}{}", looked.stdout, looked.stderr);
+    let asked = |query: &str| {
+        let words = ["session", "terminate", "--where", query, "--dry-run", "--json"];
+        run(desk.home.path(), desk.words(&words))
+    };
+    let looked = asked("-status:activating players=0 status=active");
+    assert_eq!(looked.code, 0, "{}{}", looked.stdout, looked.stderr);
+    let told: Value = serde_json::from_str(&looked.stdout).unwrap();
+    assert_eq!(
+        told["preview"]["items"].as_array().unwrap().len(),
+        live.len(),
+        "what has ended does not match"
+    );
+    assert_eq!(asked("ended:crashed players=0").code, 3, "nothing that has ended is offered");
+    assert_eq!(asked(" ").code, 2, "a blank query would mean every game session");
     assert_eq!(sent(), before);
 
     let words = desk.words(&["session", "terminate", "-", "--force", "--yes", "--confirm", "ops", "--json"]);

@@ -11,6 +11,7 @@ use liftdeck_model::action::{
     UpdateGameSession,
 };
 use liftdeck_model::game_session::GameProperty;
+use liftdeck_model::query::Query;
 use liftdeck_model::{GameSessionId, Region};
 
 use super::difference::OfSessions;
@@ -18,7 +19,7 @@ use super::names::Noun;
 use super::operate::{ChangeOptions, ChosenConnection, make, several};
 use super::placement::Placing;
 use super::show::ReadCommand;
-use super::{Caller, Failure, Outcome};
+use super::{Caller, Failure, Outcome, query};
 
 /// The subcommands of `liftdeck session`.
 #[derive(Debug, Subcommand)]
@@ -77,8 +78,11 @@ pub(super) struct Terminate {
     #[command(flatten)]
     options: ChangeOptions,
     /// Full ARNs; - reads them from stdin, one per line
-    #[arg(required = true, value_name = "SESSION")]
+    #[arg(required_unless_present = "query", value_name = "SESSION")]
     sessions: Vec<String>,
+    /// Those that match the query and had not ended when they were last read, instead of naming them
+    #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, value_parser = some_query, conflicts_with = "sessions")]
+    query: Option<Query>,
     /// End the server process at once instead of asking it to end
     #[arg(long)]
     force: bool,
@@ -192,11 +196,26 @@ fn each(
     ids.iter().map(one).collect()
 }
 
+/// Parses a query that leaves something out: a blank one would mean every game session.
+fn some_query(text: &str) -> Result<Query, String> {
+    match query(text)? {
+        Query { root: None } => Err("it is blank, which every game session matches".to_owned()),
+        some => Ok(some),
+    }
+}
+
 async fn terminate(caller: &Caller, it: Terminate) -> Result<Outcome, Failure> {
     let chosen = it.options.connection.named(caller).await?;
     let termination_mode =
         if it.force { TerminationMode::ForceTerminate } else { TerminationMode::TriggerOnProcessTerminate };
-    let actions = each(&chosen, &several(caller, &it.sessions)?, |game_session_id| {
+    let sessions = match &it.query {
+        Some(query) => chosen.live_game_sessions(query).await?,
+        None => several(caller, &it.sessions)?,
+    };
+    if sessions.is_empty() {
+        return Err(Failure::refused("Nothing is sent: no live game session matches."));
+    }
+    let actions = each(&chosen, &sessions, |game_session_id| {
         Request::TerminateGameSession(TerminateGameSession { game_session_id, termination_mode })
     })?;
     Box::pin(make(caller, &it.options, chosen, actions)).await

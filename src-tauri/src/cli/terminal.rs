@@ -242,14 +242,13 @@ fn said(message: &str) -> String {
     visible_lines(message).replace('\n', "\n  ")
 }
 
-#[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
 fn say(message: &str) {
-    eprintln!("liftdeck: {message}");
+    below(&format!("liftdeck: {message}"));
 }
 
-#[expect(clippy::print_stderr, reason = "this is where the command line speaks to people")]
+/// Writes a line to stderr. That nobody reads it any more is no reason to end.
 fn below(line: &str) {
-    eprintln!("{line}");
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 fn write(bytes: &[u8]) -> Result<(), Failure> {

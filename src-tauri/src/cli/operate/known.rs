@@ -5,7 +5,10 @@
 
 use liftdeck_model::Region;
 use liftdeck_model::action::{Action, Request};
+use liftdeck_model::query::Query;
 use liftdeck_store::Reader;
+use liftdeck_store::reader::session::SessionRequest;
+use liftdeck_store::reader::window::Page;
 
 use super::super::names::{Names, Noun};
 use super::super::{Caller, Failure, database};
@@ -78,6 +81,35 @@ impl ChosenConnection {
         self.names.destination(text, region)?.ok_or_else(|| {
             Failure::usage(format!(
                 "No fleet or alias {text} was collected. Name the destination by its ARN."
+            ))
+        })
+    }
+
+    /// The ARNs of the game sessions that match a query and had not ended when they were last read.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(in crate::cli) async fn live_game_sessions(&self, query: &Query) -> Result<Vec<String>, Failure> {
+        let live = Query::parse("ended:none").unwrap_or(Query::everything());
+        let query = query.clone().and(live);
+        let found = async |reader: Reader| {
+            let mut ids = Vec::new();
+            loop {
+                let offset = u32::try_from(ids.len()).ok()?;
+                let page = Page { offset, limit: Page::MOST };
+                let (query, sort) = (query.clone(), None);
+                let request = SessionRequest { query, fleet: None, location: None, range: None, sort, page };
+                let (window, _) = reader.game_sessions(&request, clock::now()).await.ok()?;
+                if window.rows.is_empty() {
+                    return Some(ids);
+                }
+                ids.extend(window.rows.into_iter().map(|row| row.game_session_id.into_string()));
+            }
+        };
+        self.on_record(found).await.ok_or_else(|| {
+            let database = self.database().display();
+            Failure::new(format!(
+                "Nothing was sent: {database} could not be read, so that nothing is known to match."
             ))
         })
     }
