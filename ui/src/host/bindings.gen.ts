@@ -100,6 +100,10 @@ export const createCalls = (send: Send) => ({
 	seriesRead: (request: SeriesRequest) => send<ArrayBuffer>("series_read", { request }),
 	/** What was usual over the range of a request, in the same form as `series_read` but with its own times: the median, and as its band what is usual. NaN while too little is known. */
 	usualRead: (request: SeriesRequest) => send<ArrayBuffer>("usual_read", { request }),
+	/** Every metric that CloudWatch has of a fleet, one of its locations or a metric group. */
+	metricList: (of: MetricsOf) => send<MetricList>("metric_list", { of }),
+	/** Values of metrics by the keys of `metric_list`, in the same form as `series_read`: as CloudWatch tells them, and only of the times at which they were on screen or collected anyway. */
+	metricRead: (request: MetricsRequest) => send<ArrayBuffer>("metric_read", { request }),
 	/** The scaling chart of a fleet as a file. */
 	chartSave: (request: ChartSave) => send<string | null>("chart_save", { request }),
 	/** One page of the game sessions that match a query. */
@@ -116,6 +120,8 @@ export const createCalls = (send: Send) => ({
 	sessionLogSave: (gameSessionId: GameSessionId) => send<string | null>("session_log_save", { gameSessionId }),
 	/** Whether a query parses, and completions at the caret. */
 	queryCheck: (text: string, caret: number) => send<QueryCheck>("query_check", { text, caret }),
+	/** What the game attached to the players of a game session (`PlayerData`): personal data, in no other answer. */
+	playerDataList: (gameSessionId: GameSessionId) => send<PlayerData[]>("player_data_list", { gameSessionId }),
 	/** Finds players by id or id prefix, with the game sessions they were seen in, newest first. */
 	playerSearch: (text: string, page: Page) => send<Listed<PlayerHit>>("player_search", { text, page }),
 	/** Everything recorded about one player, newest first: game sessions, placements and tickets with how they ended, latencies, and who else was there. Empty if the player was never seen. */
@@ -247,6 +253,8 @@ export const kinds = {
 	fleet_scaling: "read",
 	series_read: "read",
 	usual_read: "read",
+	metric_list: "read",
+	metric_read: "read",
 	chart_save: "file",
 	session_list: "read",
 	session_search: "read",
@@ -255,6 +263,7 @@ export const kinds = {
 	session_difference: "read",
 	session_log_save: "file",
 	query_check: "read",
+	player_data_list: "read",
 	player_search: "read",
 	player_get: "read",
 	player_look_up: "read",
@@ -347,6 +356,8 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	fleet_scaling: ["capacity", "events", "changes", "activity"],
 	series_read: ["metrics", "capacity", "placements", "matchmaking"],
 	usual_read: ["metrics"],
+	metric_list: ["metrics"],
+	metric_read: ["metrics"],
 	chart_save: [],
 	session_list: ["gameSessions"],
 	session_search: [],
@@ -355,6 +366,7 @@ export const subjects: Record<CommandName, readonly Subject[]> = {
 	session_difference: ["gameSessions", "placements", "fleets", "builds"],
 	session_log_save: [],
 	query_check: [],
+	player_data_list: ["playerSessions"],
 	player_search: ["playerSessions"],
 	player_get: ["playerSessions", "gameSessions", "placements", "matchmaking"],
 	player_look_up: [],
@@ -971,6 +983,23 @@ export type CauseWords = {
 	at: Timestamp | null,
 	/**  By how many milliseconds it came before the trouble; negative if it was first seen afterwards. */
 	leadMs: number | null,
+};
+
+/**  How a certificate stands. */
+export type CertificateState = 
+/**  Its end is more than 60 days ahead. */
+"valid" | 
+/**  It ends within 60 days. */
+"near" | 
+/**  It has ended. */
+"ended";
+
+/**  The end of a fleet's certificate. */
+export type CertificateTerm = {
+	/**  395 days after the fleet was created. */
+	endsAt: Timestamp,
+	/**  How it stands. */
+	state: CertificateState,
 };
 
 /**  One line of the feed. */
@@ -1618,6 +1647,18 @@ export type EventQueue = {
 	url: string,
 };
 
+/**  A fleet, or one of its locations, all of whose metrics are on screen. */
+export type EveryMetric = {
+	/**  Home Region of the fleet, where CloudWatch has its metrics. */
+	region: Region,
+	/**  Fleet. */
+	fleetId: FleetId,
+	/**  Only this location; the fleet as a whole if `None`. */
+	location: Location | null,
+	/**  The metric groups the fleet belongs to; theirs are read with those of the fleet as a whole. */
+	metricGroups: string[],
+};
+
 /**  Evidence for a cause. */
 export type Evidence = 
 /**  This installation sent it. */
@@ -1837,6 +1878,10 @@ export type FleetDetail = {
 	operatingSystem: string | null,
 	protection: string | null,
 	certificate: string | null,
+	/**  When its certificate ends; `None` without one, or if that is not known. */
+	certificateTerm: CertificateTerm | null,
+	/**  What its end means and what to do, once it is near; `None` before. */
+	certificateNote: string | null,
 	instanceRoleArn: string | null,
 	metricGroups: string[],
 	creatorLimit: string | null,
@@ -1975,6 +2020,8 @@ export type Focus = {
 	gameSessions: GameSessionId[],
 	/**  Whether CloudWatch charts are shown. */
 	metrics: boolean,
+	/**  Whose metrics are shown one and all, also those that are read only then. */
+	everyMetric?: EveryMetric | null,
 };
 
 /**  The feed in short. */
@@ -2580,6 +2627,12 @@ id: string };
 /**  The computes of a fleet. */
 export type InstanceList = {
 	rows: InstanceRow[],
+	/**  The server processes of each location. */
+	locations: LocationProcesses[],
+	/**  Where the number of server processes comes from. */
+	basis: ProcessBasis,
+	/**  The same in words, with what GameLift does not tell. */
+	note: string,
 	freshness: Freshness,
 };
 
@@ -2595,6 +2648,11 @@ export type InstanceRow = {
 	creationTime: Timestamp | null,
 	gameSessions: number,
 	playerSessions: number,
+	/**
+	 *  Server processes that the runtime configuration starts on it; `None` while it starts or ends, and where nothing
+	 *  says so.
+	 */
+	processes: number | null,
 };
 
 /**  What is to be previewed. */
@@ -2878,6 +2936,19 @@ export type Listed<T> = {
 /**  Where a fleet runs: a Region code, a Local Zone code or `custom-…` (AWS: API Reference, Location). */
 export type Location = string;
 
+/**  The server processes of a location. */
+export type LocationProcesses = {
+	location: Location,
+	/**  Computes that are ACTIVE. */
+	computes: number,
+	/**  Server processes or container groups that they are to run; `None` if nothing says so. */
+	configured: number | null,
+	/**  Server processes or container groups that run, as GameLift counts them; `None` if it does not. */
+	running: number | null,
+	/**  Game sessions on the listed computes. */
+	gameSessions: number,
+};
+
 /**  A destination of a queue that cannot host a game session. */
 export type LostDestination = {
 	/**  Name of the fleet or alias. */
@@ -2989,6 +3060,34 @@ export type Message = {
 	alerts: ToldAlert[],
 };
 
+/**  The metrics of a fleet, of one of its locations, or of a metric group. */
+export type MetricList = {
+	/**  By topic, then by name. */
+	rows: MetricRow[],
+	/**  When CloudWatch was last read. */
+	freshness: Freshness,
+};
+
+/**  A metric. */
+export type MetricRow = {
+	/**  Number by which its values are read. It holds for this database only. */
+	key: number,
+	/**  Name, as CloudWatch spells it. */
+	name: string,
+	/**  What else tells it from others of the same name, such as a container group type. */
+	more: string[],
+	topic: MetricTopic,
+	unit: MetricUnit,
+	statistic: MetricStatistic,
+};
+
+/**  The statistic that is read of a metric. */
+export type MetricStatistic = 
+/**  The average over the period, for what has a level. */
+"Average" | 
+/**  The sum over the period, for what happens. */
+"Sum";
+
 /**  Of what a figure is taken. */
 export type MetricSubject = 
 /**  Each fleet of the connection. */
@@ -3011,6 +3110,61 @@ region: Region } |
 name: string; 
 /**  Its Region. */
 region: Region };
+
+/**  What a metric of a fleet is about, as AWS groups them. */
+export type MetricTopic = 
+/**  Instances. */
+"instances" | 
+/**  Server processes. */
+"serverProcesses" | 
+/**  Game sessions. */
+"gameSessions" | 
+/**  Player sessions. */
+"playerSessions" | 
+/**  Processor, network and disks of all instances in a location. */
+"hardware" | 
+/**  Containers and their groups. */
+"containers" | 
+/**  The player gateway. */
+"playerGateway" | 
+/**  A metric that is not known here. */
+"other";
+
+/**  The unit of a metric. */
+export type MetricUnit = 
+/**  A number of things. */
+"Count" | 
+/**  A percentage, 0 to 100. */
+"Percent" | 
+/**  Bytes in the period. */
+"Bytes" | 
+/**  Not known: CloudWatch tells units neither in its list of metrics nor with their values. */
+"Unknown";
+
+/**  Whose metrics to list. */
+export type MetricsOf = 
+/**  A fleet as a whole, or one of its locations. */
+{ kind: "fleet"; 
+/**  The fleet. */
+fleetId: FleetId; 
+/**  Only this location; the fleet as a whole when `None`. */
+location: Location | null } | 
+/**  A metric group. */
+{ kind: "group"; 
+/**  Name. */
+name: string; 
+/**  Region; a group of another Region with the same name is another group. */
+region: Region };
+
+/**  Selects values of listed metrics for charts. */
+export type MetricsRequest = {
+	/**  Keys of the metrics; one column for each, in this order. At most 500. */
+	keys: number[],
+	/**  The time range. */
+	range: TimeRange,
+	/**  Maximum number of rows to return. */
+	maxPoints: number,
+};
 
 /**  Whether the connection may be changed. */
 export type Mode = 
@@ -3392,6 +3546,16 @@ export type PlayerAttribute = {
 	value: AttributeValue,
 };
 
+/**  The data of one player session. */
+export type PlayerData = {
+	/**  Player session. */
+	playerSessionId: PlayerSessionId,
+	/**  `PlayerData`, as it was given when the slot was reserved (AWS: 1 to 2048 characters). */
+	text: string,
+	/**  The same, laid out over several lines if it is JSON. */
+	pretty: string,
+};
+
 /**  Everything known about one player, newest first. */
 export type PlayerDossier = {
 	playerId: PlayerId,
@@ -3638,6 +3802,21 @@ export type PriorityOverride = {
 	/**  Whether the queue's own order follows: `DEFAULT_AFTER_SINGLE_PASS` if true, else `NONE`. */
 	fallBack: boolean,
 };
+
+/**  Where the number of a compute's server processes comes from. */
+export type ProcessBasis = 
+/**  The runtime configuration: so many concurrent executions on each instance. */
+{ kind: "runtimeConfiguration"; 
+/**  Processes on each instance. */
+perInstance: number } | 
+/**  Each compute is a game server container group. */
+{ kind: "containerGroups"; 
+/**  Groups on each instance; `None` while it is not known. */
+perInstance: number | null } | 
+/**  The fleet's own hardware, where GameLift starts nothing. */
+{ kind: "ownHardware" } | 
+/**  The runtime configuration was not read yet. */
+{ kind: "unknown" };
 
 /**  Where a profile's credentials come from. */
 export type ProfileKind = 
@@ -4513,12 +4692,20 @@ export type SeriesName =
 "policyTarget" | 
 /**  Game sessions running. */
 "activeGameSessions" | 
+/**  Game sessions starting. */
+"activatingGameSessions" | 
 /**  Server processes free for a game session. */
 "availableGameSessions" | 
 /**  Server processes running. */
 "activeServerProcesses" | 
 /**  Server processes that report being healthy. */
 "healthyServerProcesses" | 
+/**  Percent (0 to 100) of the running server processes that report being healthy. */
+"percentHealthyServerProcesses" | 
+/**  Server processes that started and called `ProcessReady()` inside the bucket. */
+"serverProcessActivations" | 
+/**  Server processes that ended inside the bucket, however they ended. */
+"serverProcessTerminations" | 
 /**  Server processes that ended abnormally inside the bucket. */
 "serverProcessAbnormalTerminations" | 
 /**  Game sessions lost to interrupted spot instances, inside the bucket. */
