@@ -102,12 +102,12 @@ fn wrong_use_ends_with_two_and_says_what_is_meant() {
         (vec!["chart", "sessions", "--db", "x.sqlite", "--out", "x.jpg"], ".svg"),
         (vec!["simulate", "--scenario", "armageddon"], "launch-day"),
         (
-            vec!["export", "game-sessions", "--db", "x.sqlite", "--where", "+players:2"],
-            "^^^^^^^^ there is no field",
+            vec!["export", "game-sessions", "--db", "x.sqlite", "--where", "+playres:2"],
+            "^^^^^^^ there is no field `playres`; did you mean `players`?",
         ),
         (
             vec!["session", "list", "--db", "x.sqlite", "--where", "+values.metadata.mode:x"],
-            "^^^^^^^^^^^^^^^^^^^^^ there",
+            "did you mean the game property `prop.mode`?",
         ),
         (
             vec!["session", "list", "--db", "x.sqlite", "--where", "-regoin:eu-west-1"],
@@ -120,7 +120,7 @@ fn wrong_use_ends_with_two_and_says_what_is_meant() {
         (vec!["queue", "update", "q", "--db", "x.sqlite", "--region", "eu-west-1"], "--timeout"),
         (vec!["alias", "edit", "a", "--db", "x.sqlite", "--region", "eu-west-1"], "--description"),
         (vec!["session", "update", "s", "--db", "x.sqlite", "--region", "eu-west-1"], "--max-players"),
-        (vec!["session", "terminate", "plc-123", "--db", "x.sqlite"], "full ARN"),
+        (vec!["session", "terminate", "plc-123", "--db", "x.sqlite"], "id:plc-123"),
         (vec!["session", "reserve", "plc-123", "--player", "ada", "--db", "x.sqlite"], "full ARN"),
         (
             vec![

@@ -258,6 +258,13 @@ fn names_do_where_ids_do(record: &Record, fleet: &str, alias: &str, queue: &str)
     let target = name;
     let items = previewed(&["fleet", "protect", target, "--off"]);
     assert_eq!((&items[0]["resource"], items[0]["region"].as_str()), (id, Some(&*record.region)), "{items}");
+    let unknown =
+        record.run(&["fleet", "protect", "nobody", "--off", "--dry-run", "--endpoint-url", &endpoint]);
+    assert!(
+        unknown.code == 2 && unknown.stderr.contains("No fleet nobody was collected"),
+        "{}",
+        unknown.stderr
+    );
     let items = previewed(&["alias", "repoint", alias, "--fleet", target]);
     let shown = record.json(&["alias", "show", alias]);
     assert_eq!(items[0]["resource"], shown["alias_id"], "{items}");

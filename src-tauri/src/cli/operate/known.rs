@@ -51,7 +51,12 @@ impl ChosenConnection {
         let region = region.cloned().or_else(|| self.region_named());
         match self.names.place(noun, text, region)? {
             (Some(region), id) => Ok((region, id)),
-            (None, id) => Ok((self.region_for(text)?, id)),
+            (None, id) => {
+                let region = self.region_for(text).map_err(|failure| {
+                    Failure::usage(format!("No {} {text} was collected. {failure}", noun.one()))
+                })?;
+                Ok((region, id))
+            }
         }
     }
 

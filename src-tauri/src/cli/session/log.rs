@@ -30,8 +30,8 @@ pub(in crate::cli) struct Log {
 pub(super) fn well_formed(session: &str) -> Result<GameSessionId, Failure> {
     GameSessionId::from_arn(session).ok_or_else(|| {
         Failure::usage(format!(
-            "gameSessionId: `{session}` is not the ARN of a game session. If it is only the last part of one, such as a \
-             placement id, `liftdeck session list --where 'id:{session}' --json` prints the ARN."
+            "gameSessionId: `{session}` is not a game session: name it by its full ARN. If this is the last part of \
+             one, as a placement's id is, `liftdeck session list --where 'id:{session}' --json` prints it."
         ))
     })
 }
