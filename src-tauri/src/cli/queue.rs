@@ -1,5 +1,6 @@
 //! `liftdeck queue`: settings of game session queues.
 
+mod create;
 mod list;
 
 use clap::{Args, Subcommand};
@@ -17,14 +18,16 @@ pub(super) enum Command {
     List(ReadCommand<list::List>),
     /// Show a queue with its destinations
     Show(ReadCommand<list::Show>),
-    /// Change destinations, timeout or latency policies
+    /// Create a queue
+    Create(Box<create::Create>),
+    /// Change destinations, timeout, latency policies or notification target
     Update(Update),
 }
 
 /// What to change. Each setting that is given replaces its previous value entirely.
 #[derive(Debug, Args)]
 #[command(override_usage = "liftdeck queue update <QUEUE> [OPTIONS]")]
-#[group(id = "settings", required = true, multiple = true, args = ["timeout", "destinations", "policies", "no_latency_policies"])]
+#[group(id = "settings", required = true, multiple = true, args = ["timeout", "destinations", "policies", "no_latency_policies", "topic"])]
 pub(super) struct Update {
     #[command(flatten)]
     options: ChangeOptions,
@@ -43,12 +46,16 @@ pub(super) struct Update {
     /// Remove every latency policy
     #[arg(long, conflicts_with = "policies")]
     no_latency_policies: bool,
+    /// ARN of the SNS topic that gets the events of placements
+    #[arg(long = "notification-target", value_name = "TOPIC")]
+    topic: Option<String>,
 }
 
 pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Failure> {
     let it = match command {
         Command::List(it) => return it.show(caller).await,
         Command::Show(it) => return it.show(caller).await,
+        Command::Create(it) => return Box::pin(create::run(caller, *it)).await,
         Command::Update(it) => it,
     };
     let chosen = it.options.connection.named(caller).await?;
@@ -61,6 +68,7 @@ pub(super) async fn run(caller: &Caller, command: Command) -> Result<Outcome, Fa
         timeout_seconds: it.timeout,
         destinations: (!destinations.is_empty()).then_some(destinations),
         player_latency_policies: policies,
+        notification_target: it.topic.clone(),
     };
     let action = Action { region, request: Request::UpdateGameSessionQueue(request) };
     Box::pin(make(caller, &it.options, chosen, vec![action])).await

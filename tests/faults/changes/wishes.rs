@@ -238,6 +238,7 @@ pub(crate) async fn prepare(bench: &Bench, sure: &Guard) -> Vec<Wish> {
             timeout_seconds: Some(123),
             destinations: None,
             player_latency_policies: None,
+            notification_target: None,
         }),
         member("GameSessionQueues", "Name", "arena-eu", "TimeoutInSeconds"),
     );

@@ -1292,6 +1292,28 @@ export type CreateGameSession = {
 	creatorId: string | null,
 };
 
+/**  CreateGameSessionQueue. */
+export type CreateGameSessionQueue = {
+	/**  Name (AWS: 1 to 128 letters, digits and hyphens; unique in the Region). */
+	name: QueueName,
+	/**  Seconds after which a placement is TIMED_OUT (AWS: 10 to 600); AWS chooses when absent. */
+	timeoutSeconds: number | null,
+	/**  ARNs of fleets or aliases in order of preference. */
+	destinations: string[],
+	/**  Latency policies in order. */
+	playerLatencyPolicies: LatencyPolicy[],
+	/**  The locations in which game sessions may be placed; all when empty. */
+	allowedLocations: string[],
+	/**  What matters first: `LATENCY`, `COST`, `DESTINATION`, `LOCATION`; AWS's own order when empty. */
+	priorityOrder: string[],
+	/**  Locations in order of preference, for `LOCATION` (AWS: at most 100). */
+	locationOrder: string[],
+	/**  Copied to every event of the queue (AWS: at most 256 characters). */
+	customEventData: string | null,
+	/**  ARN of the SNS topic that gets the events of placements. */
+	notificationTarget: string | null,
+};
+
 /**  CreatePlayerSessions, also used for a single player. */
 export type CreatePlayerSessions = {
 	/**  Full ARN. */
@@ -4228,7 +4250,11 @@ export type Request =
 {
 	operation: "UpdateFleetAttributes",
 } & UpdateFleetAttributes | 
-/**  Changes destinations, timeout or latency policies of a queue. */
+/**  Creates a queue. */
+{
+	operation: "CreateGameSessionQueue",
+} & CreateGameSessionQueue | 
+/**  Changes destinations, timeout, latency policies or notification target of a queue. */
 {
 	operation: "UpdateGameSessionQueue",
 } & UpdateGameSessionQueue | 
@@ -4949,6 +4975,10 @@ export type SilenceList = {
 export type SkipFact = 
 /** There is no {what} {id} in {region}: AWS will refuse this. */
 { kind: "missing"; what: string; id: string; region: Region } | 
+/** There already is a queue {name} in {region}: AWS will refuse this. Choose another name. */
+{ kind: "queueNameTaken"; name: string; region: Region } | 
+/** The topic {topic} is in {region}: a queue in {home} needs a topic there. */
+{ kind: "topicElsewhere"; topic: string; region: Region; home: Region } | 
 /** The fleet has no location {location}: AWS will refuse this. */
 { kind: "noSuchLocation"; location: string } | 
 /** An Anywhere fleet has no capacity to set: AWS will refuse this. */
@@ -5794,6 +5824,8 @@ export type UpdateGameSessionQueue = {
 	destinations: string[] | null,
 	/**  Latency policies in order. */
 	playerLatencyPolicies: LatencyPolicy[] | null,
+	/**  ARN of the SNS topic that gets the events of placements. AWS documents no way to remove it again. */
+	notificationTarget?: string | null,
 };
 
 /**  UpdateScript; absent fields stay unchanged. AWS: running fleets use the new files for new game sessions. */
@@ -5939,6 +5971,12 @@ export type WarningFact =
 { kind: "targetPolicyOverrides"; policy: string; desired: number } | 
 /** The scaling policy {policy} is active here and will change the number again when its condition is met. */
 { kind: "policyMovesAgain"; policy: string } | 
+/** The topic is a FIFO topic. AWS advises against it: under load its lower publish limits can lose events. */
+{ kind: "fifoTopic" } | 
+/** Events of placements go to this topic from then on. Liftdeck hears them only if the event queue it adopted is subscribed to it. */
+{ kind: "topicMustReachUs" } | 
+/** Without a notification target, events of placements reach EventBridge only, and Liftdeck does not hear them. */
+{ kind: "noTopic" } | 
 /** A ticket with this id already exists. Use a new id. */
 { kind: "ticketIdTaken" } | 
 /** A placement with this id already exists, and AWS takes an id only once. Use a new id. */

@@ -36,7 +36,7 @@ mod queue;
 mod script;
 
 /// The IAM actions of all changes, for an operator's policy. A policy without them is read-only on AWS too.
-pub const OPERATOR_ACTIONS: [&str; 21] = [
+pub const OPERATOR_ACTIONS: [&str; 22] = [
     "gamelift:CreateGameSession",
     "gamelift:UpdateGameSession",
     "gamelift:TerminateGameSession",
@@ -52,6 +52,7 @@ pub const OPERATOR_ACTIONS: [&str; 21] = [
     "gamelift:StopFleetActions",
     "gamelift:StartFleetActions",
     "gamelift:UpdateFleetAttributes",
+    "gamelift:CreateGameSessionQueue",
     "gamelift:UpdateGameSessionQueue",
     "gamelift:StartMatchmaking",
     "gamelift:AcceptMatch",
@@ -152,6 +153,7 @@ impl Operator {
             Request::StopFleetActions(it) => fleet::stop_actions(&change, it).await,
             Request::StartFleetActions(it) => fleet::start_actions(&change, it).await,
             Request::UpdateFleetAttributes(it) => fleet::attributes(&change, it).await,
+            Request::CreateGameSessionQueue(it) => queue::create(&change, it).await,
             Request::UpdateGameSessionQueue(it) => queue::update(&change, it).await,
             Request::StartMatchmaking(it) => matchmaking::start(&change, it).await,
             Request::AcceptMatch(it) => matchmaking::answer(&change, it).await,

@@ -68,6 +68,7 @@ const PUBLISHED: &[(&str, f64)] = &[
     ("StopFleetActions", CHANGE_PER_SECOND),
     ("StartFleetActions", CHANGE_PER_SECOND),
     ("UpdateFleetAttributes", CHANGE_PER_SECOND),
+    ("CreateGameSessionQueue", CHANGE_PER_SECOND),
     ("UpdateGameSessionQueue", CHANGE_PER_SECOND),
     ("StartMatchmaking", 100.0),
     ("AcceptMatch", 100.0),

@@ -382,6 +382,7 @@ fn worded(ground: &Ground<'_>, alert: &Alert, help: Help) -> Option<Offer> {
                 timeout_seconds: None,
                 destinations: None,
                 player_latency_policies: None,
+                notification_target: None,
             };
             match (field.as_str(), before) {
                 ("destinations", Value::Destinations(to)) => {

@@ -37,7 +37,7 @@ pub use matchmaking::{
 pub use placement::{
     PlacementPlayer, PriorityOverride, RegionLatency, StartGameSessionPlacement, StopGameSessionPlacement,
 };
-pub use queue::{LatencyPolicy, UpdateGameSessionQueue};
+pub use queue::{CreateGameSessionQueue, LatencyPolicy, UpdateGameSessionQueue, is_fifo, topic_region};
 pub use rule::FieldError;
 pub use script::{MOST_ZIP_BYTES, UpdateScript, ZipFile};
 
@@ -85,7 +85,9 @@ pub enum Request {
     StartFleetActions(SetFleetActions),
     /// Changes the protection of new game sessions of a fleet.
     UpdateFleetAttributes(UpdateFleetAttributes),
-    /// Changes destinations, timeout or latency policies of a queue.
+    /// Creates a queue.
+    CreateGameSessionQueue(CreateGameSessionQueue),
+    /// Changes destinations, timeout, latency policies or notification target of a queue.
     UpdateGameSessionQueue(UpdateGameSessionQueue),
     /// Starts a matchmaking ticket.
     StartMatchmaking(StartMatchmaking),
@@ -195,6 +197,7 @@ impl Request {
             Self::UpdateFleetAttributes(it) => {
                 about(ResourceKind::Fleet, it.fleet_id.as_str(), Some(&it.fleet_id))
             }
+            Self::CreateGameSessionQueue(it) => about(ResourceKind::Queue, it.name.as_str(), None),
             Self::UpdateGameSessionQueue(it) => about(ResourceKind::Queue, it.name.as_str(), None),
             Self::StartMatchmaking(it) => about(ResourceKind::Ticket, it.ticket_id.as_str(), None),
             Self::AcceptMatch(it) => about(ResourceKind::Ticket, it.ticket_id.as_str(), None),
@@ -232,6 +235,7 @@ impl Request {
             Self::DeleteScalingPolicy(it) => it.check(&mut rules),
             Self::StopFleetActions(it) | Self::StartFleetActions(it) => it.check(&mut rules),
             Self::UpdateFleetAttributes(it) => it.check(&mut rules),
+            Self::CreateGameSessionQueue(it) => it.check(&mut rules),
             Self::UpdateGameSessionQueue(it) => it.check(&mut rules),
             Self::StartMatchmaking(it) => it.check(&mut rules),
             Self::AcceptMatch(it) => it.check(&mut rules),

@@ -92,6 +92,7 @@ fn routes(it: &Drain, chosen: &ChosenConnection) -> Result<Vec<Action>, Failure>
                 remain.map(|named| chosen.destination(named, &region)).collect::<Result<_, _>>()?,
             ),
             player_latency_policies: None,
+            notification_target: None,
         };
         routes.push(Action { region, request: Request::UpdateGameSessionQueue(request) });
     }

@@ -29,6 +29,7 @@ const verbs: Record<Request['operation'], string> = {
   StopFleetActions: 'Suspend scaling',
   StartFleetActions: 'Resume scaling',
   UpdateFleetAttributes: 'Change protection',
+  CreateGameSessionQueue: 'Create queue',
   UpdateGameSessionQueue: 'Update queue',
   StartMatchmaking: 'Start ticket',
   AcceptMatch: 'Send answer',

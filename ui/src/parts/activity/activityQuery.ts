@@ -28,6 +28,7 @@ const known: Record<Request['operation'], true> = {
   StopFleetActions: true,
   StartFleetActions: true,
   UpdateFleetAttributes: true,
+  CreateGameSessionQueue: true,
   UpdateGameSessionQueue: true,
   StartMatchmaking: true,
   AcceptMatch: true,

@@ -69,6 +69,7 @@ export function planOf(
         timeoutSeconds: null,
         destinations: othersOf(row, fleet.fleetId),
         playerLatencyPolicies: null,
+        notificationTarget: null,
       },
     }));
   return {

@@ -87,7 +87,7 @@ it('a drain repoints the aliases chosen and takes the fleet out of the queues ch
   const plan = planOf(fleet, draft, own, queuesOf(queues, 'fleet-1'));
   expect(plan.routes.map((one) => one.request)).toEqual([
     { operation: 'UpdateAlias', aliasId: 'alias-1', name: null, description: null, routing: { simple: { fleet_id: 'fleet-2' } } },
-    { operation: 'UpdateGameSessionQueue', name: 'arena-eu', timeoutSeconds: null, destinations: ['arn:2'], playerLatencyPolicies: null },
+    { operation: 'UpdateGameSessionQueue', name: 'arena-eu', timeoutSeconds: null, destinations: ['arn:2'], playerLatencyPolicies: null, notificationTarget: null },
   ]);
   expect(plan).toMatchObject({ fleetId: 'fleet-1', protect: true, suspendScaling: true, scaleToZero: true });
   expect(planOf(fleet, emptyRoutes, own, queues).routes).toEqual([]);

@@ -24,11 +24,21 @@ describe('the draft of a queue', () => {
 
   it('sends only what differs, because the API replaces what is given', () => {
     expect(requestOf({ ...draft, timeout: '45' })).toEqual({
-      operation: 'UpdateGameSessionQueue', name: 'arena', timeoutSeconds: 45, destinations: null, playerLatencyPolicies: null,
+      operation: 'UpdateGameSessionQueue', name: 'arena', timeoutSeconds: 45, destinations: null, playerLatencyPolicies: null, notificationTarget: null,
     }); // prettier-ignore
     const order = requestOf({ ...draft, destinations: moved(draft.destinations, 1, 0) });
     expect(order).toMatchObject({ timeoutSeconds: null, playerLatencyPolicies: null });
     expect(order && 'destinations' in order ? order.destinations?.map((arn) => arn.slice(-1)) : []).toEqual(['b', 'a']); // prettier-ignore
+  });
+
+  it('sets a notification target, and cannot take one away', () => {
+    const topic = 'arn:aws:sns:eu-west-1:111122223333:events';
+    expect(requestOf({ ...draft, topic: ` ${topic} ` })).toMatchObject({
+      notificationTarget: topic,
+      timeoutSeconds: null,
+    });
+    const told = { ...queue, notificationTarget: topic };
+    expect(changeOf(told, { ...draftOf(told), topic: '' })).toBeNull();
   });
 
   it('can take every latency policy away', () => {

@@ -11,6 +11,8 @@ export type QueueDraft = {
   readonly timeout: string;
   readonly destinations: readonly Destination[];
   readonly policies: readonly PolicyDraft[];
+  /** ARN of the notification target; empty for none. */
+  readonly topic: string;
 };
 
 const field = (value: number | null): string => (value === null ? '' : String(value));
@@ -22,6 +24,7 @@ export const draftOf = (queue: QueueDetail): QueueDraft => ({
     latencyMs: field(policy.maximumIndividualPlayerLatencyMs),
     seconds: field(policy.policyDurationSeconds),
   })),
+  topic: queue.notificationTarget ?? '',
 });
 
 /** A copy with one entry moved; unchanged for a place outside the list. */
@@ -74,7 +77,10 @@ export function changeOf(queue: QueueDetail, draft: QueueDraft): Action | null {
     before.destinations.map((one) => one.arn),
   );
   const keepPolicies = same(draft.policies, before.policies);
-  if (keepTimeout && keepDestinations && keepPolicies) return null;
+  const topic = draft.topic.trim();
+  // GameLift documents no way to remove a target, so an empty field changes nothing.
+  const keepTopic = topic === '' || topic === before.topic;
+  if (keepTimeout && keepDestinations && keepPolicies && keepTopic) return null;
   return {
     region: queue.region,
     request: {
@@ -83,6 +89,7 @@ export function changeOf(queue: QueueDetail, draft: QueueDraft): Action | null {
       timeoutSeconds: keepTimeout ? null : timeout,
       destinations: keepDestinations ? null : arns,
       playerLatencyPolicies: keepPolicies ? null : policies,
+      notificationTarget: keepTopic ? null : topic,
     },
   };
 }

@@ -94,11 +94,13 @@ fn explains(action: &Action, made: Option<&str>, row: &ChangeRow) -> bool {
         Request::CreateAlias(_) => made.is_some_and(|id| of("alias", id)) && field == "added",
         Request::UpdateAlias(it) => of("alias", it.alias_id.as_str()) && moved_alias(it, field, row),
         Request::DeleteAlias(it) => of("alias", it.alias_id.as_str()) && field == "gone",
+        Request::CreateGameSessionQueue(it) => of("queue", it.name.as_str()) && field == "added",
         Request::UpdateGameSessionQueue(it) => {
             let fits = match field {
                 "timeout_seconds" => became(it.timeout_seconds.map(|seconds| seconds.to_string()).as_deref()),
                 "destinations" => it.destinations.as_ref().is_some_and(|to| list(row) == Some(to.clone())),
                 "player_latency_policies" => it.player_latency_policies.is_some(),
+                "notification_target" => became(it.notification_target.as_deref()),
                 _ => false,
             };
             of("queue", it.name.as_str()) && fits
@@ -226,6 +228,7 @@ fn sent(request: &Request) -> Option<(ChangeKind, Sent)> {
         Request::UpdateAlias(it) if it.routing.is_some() => (ChangeKind::Alias, Sent::Repointed),
         Request::UpdateAlias(_) => (ChangeKind::Alias, Sent::Edited),
         Request::DeleteAlias(_) => (ChangeKind::Alias, Sent::Removed),
+        Request::CreateGameSessionQueue(_) => (ChangeKind::Queue, Sent::Added),
         Request::UpdateGameSessionQueue(_) => (ChangeKind::Queue, Sent::Edited),
         Request::UpdateScript(it) if it.zip_file.is_some() => (ChangeKind::Script, Sent::Files),
         Request::UpdateScript(_) => (ChangeKind::Script, Sent::Edited),

@@ -25,6 +25,7 @@ pub fn action(request: &Request, name: &str) -> String {
         Request::StopFleetActions(it) => format!("Suspend scaling of {name}{}", at(it.location.as_ref())),
         Request::StartFleetActions(it) => format!("Resume scaling of {name}{}", at(it.location.as_ref())),
         Request::UpdateFleetAttributes(_) => format!("Set protection of {name}"),
+        Request::CreateGameSessionQueue(it) => format!("Create queue {}", it.name),
         Request::UpdateGameSessionQueue(_) => format!("Edit queue {name}"),
         Request::StartMatchmaking(it) => format!("Start ticket {}", it.ticket_id),
         Request::AcceptMatch(it) => format!("Answer the match of ticket {}", it.ticket_id),

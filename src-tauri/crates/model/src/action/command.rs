@@ -6,9 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Action, AttributeValue, CreateGameSession, CreatePlayerSessions, GameSessionTarget, MatchPlayer,
-    PlacementPlayer, PutScalingPolicy, Request, ScalingRule, SetFleetActions, StartGameSessionPlacement,
-    UpdateFleetCapacity, UpdateGameSession, UpdateGameSessionQueue, UpdateScript,
+    Action, AttributeValue, CreateGameSession, CreateGameSessionQueue, CreatePlayerSessions,
+    GameSessionTarget, MatchPlayer, PlacementPlayer, PutScalingPolicy, Request, ScalingRule, SetFleetActions,
+    StartGameSessionPlacement, UpdateFleetCapacity, UpdateGameSession, UpdateGameSessionQueue, UpdateScript,
 };
 use crate::alias::RoutingStrategy;
 use crate::game_session::GameProperty;
@@ -110,6 +110,7 @@ impl Request {
                     it.new_game_session_protection_policy.as_str(),
                 );
             }
+            Self::CreateGameSessionQueue(it) => create_queue(it, line),
             Self::UpdateGameSessionQueue(it) => update_queue(it, line),
             Self::StartMatchmaking(it) => {
                 line.text("configuration-name", &it.configuration_name);
@@ -246,24 +247,54 @@ fn fleet_actions(it: &SetFleetActions, line: &mut CommandLine) {
     line.maybe("location", it.location.as_ref().map(AsRef::as_ref));
 }
 
+fn create_queue(it: &CreateGameSessionQueue, line: &mut CommandLine) {
+    line.text("name", it.name.as_str());
+    line.number("timeout-in-seconds", it.timeout_seconds);
+    if !it.destinations.is_empty() {
+        line.json("destinations", &destinations(&it.destinations));
+    }
+    if !it.player_latency_policies.is_empty() {
+        line.json("player-latency-policies", &latency_policies(&it.player_latency_policies));
+    }
+    if !it.allowed_locations.is_empty() {
+        line.json("filter-configuration", &json!({ "AllowedLocations": it.allowed_locations }));
+    }
+    let orders = [("PriorityOrder", &it.priority_order), ("LocationOrder", &it.location_order)];
+    let given = orders.into_iter().filter(|(_, order)| !order.is_empty());
+    let priorities: Map<String, Value> = given.map(|(name, order)| (name.to_owned(), json!(order))).collect();
+    if !priorities.is_empty() {
+        line.json("priority-configuration", &Value::Object(priorities));
+    }
+    line.maybe("custom-event-data", it.custom_event_data.as_deref());
+    line.maybe("notification-target", it.notification_target.as_deref());
+}
+
 fn update_queue(it: &UpdateGameSessionQueue, line: &mut CommandLine) {
     line.text("name", it.name.as_str());
     line.number("timeout-in-seconds", it.timeout_seconds);
-    if let Some(destinations) = &it.destinations {
-        line.json("destinations", &destinations.iter().map(|arn| json!({ "DestinationArn": arn })).collect());
+    if let Some(arns) = &it.destinations {
+        line.json("destinations", &destinations(arns));
     }
     if let Some(policies) = &it.player_latency_policies {
-        let policy = |from: &super::LatencyPolicy| {
-            let members = [
-                ("MaximumIndividualPlayerLatencyMilliseconds", from.maximum_individual_player_latency_ms),
-                ("PolicyDurationSeconds", from.policy_duration_seconds),
-            ];
-            let given =
-                members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
-            Value::Object(given.collect())
-        };
-        line.json("player-latency-policies", &policies.iter().map(policy).collect());
+        line.json("player-latency-policies", &latency_policies(policies));
     }
+    line.maybe("notification-target", it.notification_target.as_deref());
+}
+
+fn destinations(arns: &[String]) -> Value {
+    arns.iter().map(|arn| json!({ "DestinationArn": arn })).collect()
+}
+
+fn latency_policies(policies: &[super::LatencyPolicy]) -> Value {
+    let policy = |from: &super::LatencyPolicy| {
+        let members = [
+            ("MaximumIndividualPlayerLatencyMilliseconds", from.maximum_individual_player_latency_ms),
+            ("PolicyDurationSeconds", from.policy_duration_seconds),
+        ];
+        let given = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), json!(value?))));
+        Value::Object(given.collect())
+    };
+    policies.iter().map(policy).collect()
 }
 
 fn match_player(from: &MatchPlayer) -> Value {

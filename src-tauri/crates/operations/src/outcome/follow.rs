@@ -27,7 +27,7 @@ use crate::error::OperationError;
 use crate::outcome::Outcomes;
 use crate::words::Sight;
 
-pub(crate) use self::routing::STRAGGLERS_MS;
+pub(crate) use self::routing::{STRAGGLERS_MS, is_made_as};
 
 /// Pauses between looks in milliseconds, the last one repeated for ever: most effects show within seconds.
 const PAUSES_MS: [u64; 8] = [500, 1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 12_000];

@@ -58,6 +58,7 @@ async fn one(present: &mut Present<'_>, action: &Action) -> Result<Draft, Operat
         Request::StopFleetActions(it) => Box::pin(scaling::switch(present, action, it, true)).await,
         Request::StartFleetActions(it) => Box::pin(scaling::switch(present, action, it, false)).await,
         Request::UpdateFleetAttributes(it) => Box::pin(scaling::protect(present, action, it)).await,
+        Request::CreateGameSessionQueue(it) => Box::pin(queue::create(present, action, it)).await,
         Request::UpdateGameSessionQueue(it) => Box::pin(queue::update(present, action, it)).await,
         Request::StartMatchmaking(it) => Box::pin(matchmaking::start(present, action, it)).await,
         Request::AcceptMatch(it) => Box::pin(matchmaking::accept(present, action, it)).await,

@@ -91,6 +91,9 @@ said! {
         AliasGone => "The alias is gone.";
         AliasShownStill => "The alias is still shown.";
         QueueDeleted => "The queue was deleted.";
+        QueueThere => "The queue is there.";
+        QueueNotListed => "The queue is not listed yet.";
+        QueueOtherwise => "A queue of this name is there with other settings.";
         QueueShowsChange => "The queue shows the change.";
         QueueLacksChange => "The queue does not show the change yet.";
         ScriptDeleted => "The script was deleted.";

@@ -21,6 +21,10 @@ said! {
     pub enum SkipFact {
         Missing { what: &'static str, id: String, region: Region } =>
             "There is no {what} {id} in {region}: AWS will refuse this.";
+        QueueNameTaken { name: String, region: Region } =>
+            "There already is a queue {name} in {region}: AWS will refuse this. Choose another name.";
+        TopicElsewhere { topic: String, region: Region, home: Region } =>
+            "The topic {topic} is in {region}: a queue in {home} needs a topic there.";
         NoSuchLocation { location: String } => "The fleet has no location {location}: AWS will refuse this.";
         AnywhereHasNoCapacity => "An Anywhere fleet has no capacity to set: AWS will refuse this.";
         AnywhereNeedsLocation => "An Anywhere fleet needs its custom location named: AWS will refuse this.";

@@ -20,6 +20,9 @@ said! {
         AliasLeadsNowhere => "the alias points to no fleet to look in.";
         PlacementOlder => "a placement with this id was started long before, and AWS accepts an id only once.";
         PlacementIs { status: PlacementStatus } => "the placement is {status}.";
+        QueueThere => "a queue with this name and these settings exists.";
+        QueueOtherwise => "a queue with this name exists, with other settings.";
+        NoQueue => "there is no queue with this name.";
         NoPlacement => "GameLift knows no placement with this id.";
         PlacementForgotten => "GameLift no longer knows the placement.";
         TicketOlder => "a ticket with this id was started long before, and AWS accepts an id only once.";

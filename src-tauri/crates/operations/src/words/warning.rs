@@ -51,6 +51,13 @@ said! {
              or change minimum and maximum instead.";
         PolicyMovesAgain { policy: String } =>
             "The scaling policy {policy} is active here and will change the number again when its condition is met.";
+        FifoTopic =>
+            "The topic is a FIFO topic. AWS advises against it: under load its lower publish limits can lose events.";
+        TopicMustReachUs =>
+            "Events of placements go to this topic from then on. Liftdeck hears them only if the event queue it adopted is \
+             subscribed to it.";
+        NoTopic =>
+            "Without a notification target, events of placements reach EventBridge only, and Liftdeck does not hear them.";
         TicketIdTaken => "A ticket with this id already exists. Use a new id.";
         PlacementIdTaken =>
             "A placement with this id already exists, and AWS takes an id only once. Use a new id.";

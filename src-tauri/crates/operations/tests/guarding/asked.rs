@@ -161,6 +161,22 @@ pub(crate) fn queue_timeout(name: &str, seconds: i32) -> Request {
         timeout_seconds: Some(seconds),
         destinations: None,
         player_latency_policies: None,
+        notification_target: None,
+    })
+}
+
+/// A new queue with these destinations and this topic.
+pub(crate) fn new_queue(name: &str, destinations: Vec<String>, topic: Option<&str>) -> Request {
+    Request::CreateGameSessionQueue(CreateGameSessionQueue {
+        name: name.into(),
+        timeout_seconds: Some(60),
+        destinations,
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: vec!["COST".to_owned()],
+        location_order: Vec::new(),
+        custom_event_data: Some("made by hand".to_owned()),
+        notification_target: topic.map(str::to_owned),
     })
 }
 

@@ -127,6 +127,7 @@ async fn a_queue_comes_back_whole() {
             maximum_individual_player_latency_ms: Some(300),
             policy_duration_seconds: None,
         }]),
+        notification_target: None,
     });
     let changed = bench.done(request).await;
     assert_eq!(changed.facts.len(), 3);
@@ -136,6 +137,45 @@ async fn a_queue_comes_back_whole() {
         (after.timeout_seconds, after.destinations, after.player_latency_policies),
         (before.timeout_seconds, before.destinations, before.player_latency_policies)
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_queue_is_seen_and_stays_and_its_topic_is_changed_back() {
+    let bench = Bench::open().await;
+    let (region, account) = (bench.action(asked::queue_timeout("arena-eu", 60)).region, "111122223333");
+    let topic = |name: &str| format!("arn:aws:sns:{region}:{account}:{name}");
+    let other = bench.reader().queue(&"arena-eu".into()).await.unwrap().unwrap();
+    let request = asked::new_queue("by-hand", other.destinations.clone(), Some(&topic("first")));
+    let preview = bench.preview(request.clone()).await;
+    assert!(
+        matches!(&preview.undo, UndoOffer::None(why) if why.contains("deletes no queues")),
+        "{:?}",
+        preview.undo
+    );
+    bench.done(request.clone()).await;
+    let made = bench.reader().queue(&"by-hand".into()).await.unwrap().unwrap();
+    assert_eq!((made.timeout_seconds, made.destinations), (Some(60), other.destinations));
+    assert_eq!(made.custom_event_data.as_deref(), Some("made by hand"));
+    assert_eq!(made.notification_target, Some(topic("first")));
+    let again = bench.preview(request).await;
+    assert!(
+        again.skipped().iter().any(|it| it.text.contains("There already is a queue by-hand")),
+        "{again:?}"
+    );
+
+    let told = |name: &str| {
+        Request::UpdateGameSessionQueue(UpdateGameSessionQueue {
+            name: "by-hand".into(),
+            timeout_seconds: None,
+            destinations: None,
+            player_latency_policies: None,
+            notification_target: Some(topic(name)),
+        })
+    };
+    let changed = bench.done(told("second")).await;
+    bench.undo(&changed).await;
+    let after = bench.reader().queue(&"by-hand".into()).await.unwrap().unwrap();
+    assert_eq!(after.notification_target, Some(topic("first")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,6 +48,7 @@ async fn askable(bench: &Bench) -> Vec<Request> {
         asked::suspend(id),
         asked::protect(id, other),
         asked::queue_timeout("arena-eu", 120),
+        asked::new_queue("by-hand", Vec::new(), None),
         asked::ticket(&duel, "t-1", "ada"),
         asked::upload(&script, Some("by hand"), bench.folder.path()),
     ]

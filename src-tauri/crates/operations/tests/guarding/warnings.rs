@@ -129,9 +129,19 @@ async fn terminations_slots_and_queues_say_what_aws_would_refuse() {
         timeout_seconds: None,
         destinations: Some(Vec::new()),
         player_latency_policies: None,
+        notification_target: None,
     });
     let preview = bench.preview(empty).await;
     assert!(warns(&preview, Severity::Bad, "without destinations"), "{:?}", preview.warnings);
+    let topic = |region: &str, name: &str| format!("arn:aws:sns:{region}:111122223333:{name}");
+    let region = bench.action(asked::queue_timeout("arena-eu", 60)).region;
+    let fifo = topic(region.as_str(), "events.fifo");
+    let preview = bench.preview(asked::new_queue("by-hand", Vec::new(), Some(&fifo))).await;
+    assert!(warns(&preview, Severity::Warning, "FIFO"), "{:?}", preview.warnings);
+    assert!(warns(&preview, Severity::Bad, "without destinations"), "{:?}", preview.warnings);
+    let elsewhere = topic("us-west-2", "events");
+    let preview = bench.preview(asked::new_queue("by-hand", Vec::new(), Some(&elsewhere))).await;
+    assert!(preview.skipped().iter().any(|it| it.text.contains("is in us-west-2")), "{preview:?}");
     let preview = bench.preview(asked::place("plc-1", "never-was")).await;
     assert!(warns(&preview, Severity::Bad, "There is no queue"), "{:?}", preview.warnings);
 }

@@ -31,6 +31,7 @@ async fn spot_plan(bench: &Bench, fleet: &Fleet) -> DrainPlan {
         timeout_seconds: None,
         destinations: Some(destinations),
         player_latency_policies: None,
+        notification_target: None,
     }));
     DrainPlan { routes: vec![route], ..plan(bench, fleet, Vec::new()) }
 }

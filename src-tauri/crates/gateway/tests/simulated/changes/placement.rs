@@ -47,6 +47,7 @@ async fn a_placement_is_started_followed_and_stopped_and_its_queue_changed() {
         timeout_seconds: Some(120),
         destinations: Some(queue.destinations.iter().rev().cloned().collect()),
         player_latency_policies: Some(vec![policy]),
+        notification_target: None,
     };
     let Made::Queue(changed) = bench.made(Request::UpdateGameSessionQueue(update.clone())).await else {
         panic!("a queue")

@@ -207,6 +207,7 @@ fn a_queue_is_replaced_only_in_what_is_given() {
             maximum_individual_player_latency_ms: Some(50),
             policy_duration_seconds: None,
         }]),
+        notification_target: None,
     };
     assert_eq!(
         line(Request::UpdateGameSessionQueue(update)),

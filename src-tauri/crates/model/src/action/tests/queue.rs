@@ -9,6 +9,7 @@ fn queues() {
         timeout_seconds: None,
         destinations: None,
         player_latency_policies: None,
+        notification_target: None,
     };
     let timeout = |seconds| UpdateGameSessionQueue { timeout_seconds: Some(seconds), ..update() };
     let to = |arns: &[&str]| UpdateGameSessionQueue {
@@ -22,6 +23,8 @@ fn queues() {
         }]),
         ..update()
     };
+    let told =
+        |topic: &str| UpdateGameSessionQueue { notification_target: Some(topic.to_owned()), ..update() };
     let fleet = "arn:aws:gamelift:eu-west-1::fleet/fleet-1";
     hold(
         [
@@ -35,6 +38,15 @@ fn queues() {
             ("A16 WholeNumber", policy(Some(0), None), &[]),
             ("A16 WholeNumber", policy(Some(-1), None), &["playerLatencyPolicies[0]"]),
             ("A16 WholeNumber", policy(None, Some(-1)), &["playerLatencyPolicies[0]"]),
+            ("A16 QueueSnsArnStringModel", told("arn:aws:sns:eu-west-1:111122223333:events"), &[]),
+            ("A16 QueueSnsArnStringModel", told("arn:aws:sns:eu-west-1:111122223333:events.fifo"), &[]),
+            ("our own: the ARN of a topic", told("events"), &["notificationTarget"]),
+            (
+                "our own: the ARN of a topic",
+                told("arn:aws:sqs:eu-west-1:111122223333:q"),
+                &["notificationTarget"],
+            ),
+            ("A16 QueueSnsArnStringModel", told(""), &["notificationTarget", "notificationTarget"]),
             ("our own: nothing to change", update(), &["name"]),
             (
                 "A16 GameSessionQueueName",
@@ -44,4 +56,59 @@ fn queues() {
         ],
         Request::UpdateGameSessionQueue,
     );
+}
+
+#[test]
+fn a_new_queue_is_named_and_its_settings_are_what_aws_takes() {
+    let create = |name: &str| CreateGameSessionQueue {
+        name: name.into(),
+        timeout_seconds: None,
+        destinations: Vec::new(),
+        player_latency_policies: Vec::new(),
+        allowed_locations: Vec::new(),
+        priority_order: Vec::new(),
+        location_order: Vec::new(),
+        custom_event_data: None,
+        notification_target: None,
+    };
+    let texts = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+    let ordered = |priority: &[&str], location: &[&str]| CreateGameSessionQueue {
+        priority_order: texts(priority),
+        location_order: texts(location),
+        ..create("eu")
+    };
+    let marked = |length| CreateGameSessionQueue { custom_event_data: Some(text(length)), ..create("eu") };
+    hold(
+        [
+            ("A16 GameSessionQueueName", create("arena-eu"), &[][..]),
+            ("A16 GameSessionQueueName", create("arena eu"), &["name"]),
+            ("A16 GameSessionQueueName", create(""), &["name"]),
+            (
+                "H7 queue timeout 10..600",
+                CreateGameSessionQueue { timeout_seconds: Some(9), ..create("eu") },
+                &["timeoutSeconds"],
+            ),
+            ("A16 QueueCustomEventData", marked(256), &[]),
+            ("A16 QueueCustomEventData", marked(257), &["customEventData"]),
+            ("B PriorityType", ordered(&["LOCATION", "COST"], &["eu-west-1", "us-east-1"]), &[]),
+            ("B PriorityType", ordered(&["SPEED"], &[]), &["priorityOrder[0]"]),
+            ("our own: a priority twice", ordered(&["COST", "COST"], &[]), &["priorityOrder[1]"]),
+            (
+                "our own: an order that counts for nothing",
+                ordered(&["COST"], &["eu-west-1"]),
+                &["locationOrder"],
+            ),
+            ("our own: a location twice", ordered(&["LOCATION"], &["a", "a"]), &["locationOrder[1]"]),
+        ],
+        Request::CreateGameSessionQueue,
+    );
+}
+
+#[test]
+fn a_topic_is_known_by_its_arn() {
+    assert_eq!(topic_region("arn:aws:sns:eu-west-1:111122223333:events"), Some("eu-west-1"));
+    for arn in ["", "events", "arn:aws:sns:eu-west-1:1:events", "arn:aws:sns::111122223333:events"] {
+        assert_eq!(topic_region(arn), None, "{arn}");
+    }
+    assert!(is_fifo("arn:aws:sns:eu-west-1:111122223333:events.fifo"));
 }

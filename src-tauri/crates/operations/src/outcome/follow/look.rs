@@ -67,6 +67,12 @@ impl Look<'_> {
             | Request::StopFleetActions(_)
             | Request::StartFleetActions(_)
             | Request::UpdateFleetAttributes(_) => self.fleet(request).await,
+            Request::CreateGameSessionQueue(it) => {
+                let found = self.aws.queue(&it.name).await?;
+                let verdict = routing::queue_made(it, found.as_ref());
+                let seen = found.map(|queue| Observation::Queues(Listing::partial(vec![queue])));
+                Ok(Glance::with(verdict, seen))
+            }
             Request::UpdateGameSessionQueue(it) => {
                 let found = self.aws.queue(&it.name).await?;
                 let verdict = routing::queue_changed(it, found.as_ref());

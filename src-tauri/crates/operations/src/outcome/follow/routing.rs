@@ -1,6 +1,8 @@
 //! Effects on what sends players to fleets, and on what fleets run: aliases, queues, scripts.
 
-use liftdeck_model::action::{UpdateAlias, UpdateGameSessionQueue, UpdateScript};
+use liftdeck_model::action::{
+    CreateGameSessionQueue, LatencyPolicy, UpdateAlias, UpdateGameSessionQueue, UpdateScript,
+};
 use liftdeck_model::alias::Alias;
 use liftdeck_model::content::Script;
 use liftdeck_model::queue::GameSessionQueue;
@@ -46,6 +48,31 @@ pub(super) fn alias_deleted(found: Option<&Alias>) -> Verdict {
     }
 }
 
+/// Whether a new queue is there.
+pub(super) fn queue_made(asked: &CreateGameSessionQueue, found: Option<&GameSessionQueue>) -> Verdict {
+    match found {
+        None => Verdict::Awaited(Sight::QueueNotListed),
+        Some(queue) if is_made_as(asked, queue) => Verdict::Seen(Sight::QueueThere),
+        Some(_) => Verdict::Missed(Sight::QueueOtherwise),
+    }
+}
+
+/// Whether a queue has the settings with which one was to be made.
+pub(crate) fn is_made_as(asked: &CreateGameSessionQueue, queue: &GameSessionQueue) -> bool {
+    asked.timeout_seconds.is_none_or(|seconds| queue.timeout_seconds == Some(seconds))
+        && asked.destinations == queue.destinations
+        && has_policies(queue, &asked.player_latency_policies)
+        && (asked.notification_target.is_none() || asked.notification_target == queue.notification_target)
+}
+
+fn has_policies(queue: &GameSessionQueue, wanted: &[LatencyPolicy]) -> bool {
+    wanted.len() == queue.player_latency_policies.len()
+        && wanted.iter().zip(&queue.player_latency_policies).all(|(wanted, is)| {
+            wanted.maximum_individual_player_latency_ms == is.maximum_individual_player_latency_ms
+                && wanted.policy_duration_seconds == is.policy_duration_seconds
+        })
+}
+
 /// Whether a queue is as requested.
 pub(super) fn queue_changed(asked: &UpdateGameSessionQueue, found: Option<&GameSessionQueue>) -> Verdict {
     let Some(queue) = found else {
@@ -53,14 +80,10 @@ pub(super) fn queue_changed(asked: &UpdateGameSessionQueue, found: Option<&GameS
     };
     let timeout = asked.timeout_seconds.is_none_or(|seconds| queue.timeout_seconds == Some(seconds));
     let destinations = asked.destinations.as_ref().is_none_or(|wanted| *wanted == queue.destinations);
-    let policies = asked.player_latency_policies.as_ref().is_none_or(|wanted| {
-        wanted.len() == queue.player_latency_policies.len()
-            && wanted.iter().zip(&queue.player_latency_policies).all(|(wanted, is)| {
-                wanted.maximum_individual_player_latency_ms == is.maximum_individual_player_latency_ms
-                    && wanted.policy_duration_seconds == is.policy_duration_seconds
-            })
-    });
-    if timeout && destinations && policies {
+    let policies = asked.player_latency_policies.as_ref().is_none_or(|wanted| has_policies(queue, wanted));
+    let target =
+        asked.notification_target.is_none() || asked.notification_target == queue.notification_target;
+    if timeout && destinations && policies && target {
         Verdict::Seen(Sight::QueueShowsChange)
     } else {
         Verdict::Awaited(Sight::QueueLacksChange)
@@ -82,7 +105,6 @@ pub(super) fn script_changed(asked: &UpdateScript, found: Option<&Script>) -> Ve
 
 #[cfg(test)]
 mod tests {
-    use liftdeck_model::action::LatencyPolicy;
     use liftdeck_model::alias::RoutingStrategy;
     use liftdeck_model::queue::PlayerLatencyPolicy;
     use liftdeck_model::{AliasId, FleetId, QueueName, Region};
@@ -140,6 +162,7 @@ mod tests {
                 maximum_individual_player_latency_ms: Some(80),
                 policy_duration_seconds: None,
             }]),
+            notification_target: None,
         };
         assert!(matches!(queue_changed(&asked, Some(&queue)), Verdict::Awaited(_)));
         queue.destinations.reverse();

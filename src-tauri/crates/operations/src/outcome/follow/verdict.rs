@@ -70,6 +70,7 @@ pub(crate) const fn patience_ms(request: &Request) -> i64 {
         | Request::UpdateAlias(_)
         | Request::DeleteAlias(_)
         | Request::UpdateFleetAttributes(_)
+        | Request::CreateGameSessionQueue(_)
         | Request::UpdateGameSessionQueue(_)
         | Request::StopMatchmaking(_)
         | Request::UpdateScript(_) => 2 * MINUTE_MS,

@@ -34,6 +34,9 @@ pub(super) async fn of(connection: &Connection, activity: &Activity) -> Result<E
     match &activity.action.request {
         Request::CreateGameSession(it) => created(&mut present, activity, it).await,
         Request::CreatePlayerSessions(it) => reserved(connection, &present, activity, it).await,
+        Request::CreateGameSessionQueue(it) => {
+            Ok(trace::queue(it, present.queue(region, &it.name).await?.as_ref()))
+        }
         Request::CreateAlias(it) => named(connection, &present, activity, it).await,
         Request::StartGameSessionPlacement(it) => {
             Ok(trace::placement(activity.at, present.placement(region, &it.placement_id).await?))

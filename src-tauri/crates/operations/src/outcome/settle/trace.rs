@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use liftdeck_model::action::{CreateAlias, CreatePlayerSessions, UpdateScript};
+use liftdeck_model::action::{CreateAlias, CreateGameSessionQueue, CreatePlayerSessions, UpdateScript};
 use liftdeck_model::activity::{FactChange, Proof};
 use liftdeck_model::alias::Alias;
 use liftdeck_model::content::Script;
@@ -13,8 +13,10 @@ use liftdeck_model::game_session::{GameSession, GameSessionStatus};
 use liftdeck_model::matchmaking::{Ticket, TicketStatus};
 use liftdeck_model::placement::{Placement, PlacementStatus};
 use liftdeck_model::player_session::PlayerSession;
+use liftdeck_model::queue::GameSessionQueue;
 use liftdeck_model::{FleetId, GameSessionId, Location, PlayerId, Region, Timestamp};
 
+use crate::outcome::follow::is_made_as;
 use crate::preview::draft::Draft;
 use crate::words::Trace;
 
@@ -194,6 +196,16 @@ pub(super) fn slots(
         Evidence::no_trace(Trace::NobodyHasSlot)
     } else {
         Evidence::unclear(Trace::SomeHaveSlots)
+    }
+}
+
+/// Finds a new queue by its name, which is unique in a Region, and its settings. There was none when the change was
+/// previewed.
+pub(super) fn queue(asked: &CreateGameSessionQueue, found: Option<&GameSessionQueue>) -> Evidence {
+    match found {
+        None => Evidence::no_trace(Trace::NoQueue),
+        Some(queue) if is_made_as(asked, queue) => Evidence::seen(Trace::QueueThere),
+        Some(_) => Evidence::unclear(Trace::QueueOtherwise),
     }
 }
 
