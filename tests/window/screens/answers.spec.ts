@@ -73,6 +73,7 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
   await ask('fleet_get', { fleetId });
   await ask('fleet_instances', { fleetId });
   await ask('fleet_events', { fleetId, range: null, page });
+  await ask('metric_list', { of: { kind: 'fleet', fleetId, location: null } });
   await ask('fleet_scaling', { fleetId, range });
   const sessions = {
     fleetId: null,
@@ -89,6 +90,7 @@ async function aboutAWorld(world: World): Promise<Record<string, unknown>> {
     },
   });
   await ask('session_get', { gameSessionId: session?.gameSessionId });
+  await ask('player_data_list', { gameSessionId: session?.gameSessionId });
   await ask('session_difference', {
     query: { text: 'ended:abnormal', fleetId: null, location: null, range },
   });

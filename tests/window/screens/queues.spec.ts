@@ -21,6 +21,31 @@ test('a queue opens from the list, and Escape returns to the list', async ({ pag
 test.describe('on a world of its own', () => {
   test.use({ unlocked: true });
 
+  test('a queue is created with a destination and a topic, and is there', async ({ page, world }) => {
+    await open(page, world, '#/placements/queues');
+    await page.getByRole('button', { name: 'Create queue…' }).click();
+    const form = dialog(page, 'Create queue');
+    const review = form.getByRole('button', { name: 'Review…' });
+    await expect(review).toBeDisabled();
+    await form.getByRole('textbox', { name: /^Name/ }).fill('arena by hand');
+    await expect(form.getByText(/letters, digits and hyphens only/)).toBeVisible();
+    await form.getByRole('textbox', { name: /^Name/ }).fill('arena-by-hand');
+    await form.getByRole('combobox', { name: 'Region' }).selectOption('eu-west-1');
+    const picker = form.getByRole('combobox', { name: 'Add a destination' });
+    await picker.fill('coop-script');
+    await page.getByRole('option', { name: /coop-script-eu/ }).click();
+    const topic = 'arn:aws:sns:eu-west-1:111122223333:events.fifo';
+    await form.getByRole('textbox', { name: /Notification target/ }).fill(topic);
+    await judgeBothThemes(page);
+    await review.click();
+    const asked = dialog(page, 'Create queue arena-by-hand');
+    await expect(asked).toContainText('FIFO topic');
+    await expect(asked).toContainText('Liftdeck deletes no queues');
+    await asked.getByRole('button', { name: 'Create queue' }).click();
+    await open(page, world, '#/placements/queues/eu-west-1/arena-by-hand');
+    await expect(page.getByRole('list', { name: 'Destinations in order' })).toContainText('coop-script-eu');
+  });
+
   test('destinations are reordered, removed and added by keyboard, then reviewed and sent', async ({
     page,
     world,
