@@ -11,6 +11,7 @@ mod fleets;
 mod leads;
 mod matchmaking;
 mod paging;
+mod players;
 mod routing;
 mod series;
 mod sessions;

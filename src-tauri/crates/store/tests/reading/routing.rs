@@ -346,6 +346,11 @@ async fn anything_is_found_by_a_piece_of_its_name() {
                 Found::GameSession { .. } => "session",
                 Found::Player { .. } => "player",
                 Found::Placement { .. } => "placement",
+                Found::Ticket { .. } => "ticket",
+                Found::PlayerSession { .. } => "player session",
+                Found::Compute { .. } => "compute",
+                Found::Build { .. } => "build",
+                Found::Script { .. } => "script",
             })
             .collect()
     };
@@ -354,8 +359,13 @@ async fn anything_is_found_by_a_piece_of_its_name() {
         ("arena", vec!["alias", "queue"]),
         ("match-1", vec!["session"]),
         ("203.0.113.24:7777", vec!["session"]),
+        ("203.0.113.24:7777 30s", vec!["session"]),
+        ("203.0.113.24 90s", vec![]),
+        ("203.0.113.24:7778 30s", vec![]),
+        ("ec2-203-0-113-24.eu-north-1.compute.amazonaws.com:7777", vec!["session"]),
         ("player-7", vec!["player"]),
         ("placement-", vec!["placement"]),
+        (player_session(1, 7).player_session_id.as_str(), vec!["player session"]),
         (" ", vec![]),
     ] {
         assert_eq!(kinds(reader.find(text, NOW).await.unwrap()), wanted, "{text}");
