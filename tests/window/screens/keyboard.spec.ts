@@ -96,7 +96,7 @@ test('the palette takes what is typed from the moment its key is pressed', async
     );
     return document.activeElement?.getAttribute('placeholder');
   });
-  expect(focused).toContain('Fleet, session id, player id');
+  expect(focused).toContain('Fleet, player, session');
 });
 
 test('the palette does not come up late when its key is pressed while the program starts', async ({

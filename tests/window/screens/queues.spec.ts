@@ -41,7 +41,11 @@ test.describe('on a world of its own', () => {
     const asked = dialog(page, 'Create queue arena-by-hand');
     await expect(asked).toContainText('FIFO topic');
     await expect(asked).toContainText('Liftdeck deletes no queues');
+    // There is no undo, so the connection's name has to be typed.
+    await asked.getByLabel(/To confirm, type/).fill('arena-prod');
     await asked.getByRole('button', { name: 'Create queue' }).click();
+    await expect(asked).toContainText('GameLift accepted it');
+    await asked.getByRole('button', { name: 'Close' }).last().click();
     await open(page, world, '#/placements/queues/eu-west-1/arena-by-hand');
     await expect(page.getByRole('list', { name: 'Destinations in order' })).toContainText('coop-script-eu');
   });
