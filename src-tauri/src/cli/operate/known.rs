@@ -95,7 +95,7 @@ impl ChosenConnection {
     /// # Errors
     /// When the database cannot be read.
     pub(in crate::cli) async fn live_game_sessions(&self, query: &Query) -> Result<Vec<String>, Failure> {
-        let live = Query::parse("ended:none").unwrap_or(Query::everything());
+        let live = Query::parse("ended:none").map_err(|error| Failure::new(error.to_string()))?;
         let query = query.clone().and(live);
         let found = async |reader: Reader| {
             let mut ids = Vec::new();
