@@ -242,6 +242,20 @@ pub(crate) async fn prepare(bench: &Bench, sure: &Guard) -> Vec<Wish> {
         }),
         member("GameSessionQueues", "Name", "arena-eu", "TimeoutInSeconds"),
     );
+    wish(
+        Request::CreateGameSessionQueue(CreateGameSessionQueue {
+            name: "made-here".into(),
+            timeout_seconds: Some(60),
+            destinations: Vec::new(),
+            player_latency_policies: Vec::new(),
+            allowed_locations: Vec::new(),
+            priority_order: Vec::new(),
+            location_order: Vec::new(),
+            custom_event_data: None,
+            notification_target: None,
+        }),
+        made("GameSessionQueues", "Name", "made-here"),
+    );
     let script = reader.scripts().await.items.remove(0).script_id;
     let path = bench.folder.path().join("script.zip");
     std::fs::File::create(&path).and_then(|mut file| file.write_all(ZIP)).expect("a zip");
