@@ -25,6 +25,8 @@ const NOT_COMPARED: &[(&str, &str)] = &[
     ("action_preview", "asks AWS, and is kept by the program that answers"),
     ("script_zip_check", "a browser may name only what it brought"),
     ("usual_read", "bytes, which the driver of a window does not bring out"),
+    ("player_look_up", "asks AWS"),
+    ("player_session_look_up", "asks AWS"),
     ("metric_read", "bytes, which the driver of a window does not bring out"),
     ("series_read", "bytes, which the driver of a window does not bring out"),
     ("alert_list", "that AWS is gone is judged on and on"),
